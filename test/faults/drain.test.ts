@@ -31,7 +31,7 @@ t.test('I4: readiness is 503 at once, requests are served on, their connections 
   t.match(await ask(agent, port, '/svc/ops/health/ready'), { status: 200, connection: 'keep-alive' })
   const client = await SocketClient.opened(port, '/echo')
   process.kill(running.pid, 'SIGTERM')
-  await running.shows(/requests are served for 120000 ms more/)
+  await running.shows(/answers requests for another 120000 ms/)
   t.match(await ask(agent, port, '/svc/ops/health/ready'), { status: 503, connection: 'close' }, 'on a kept connection')
   t.match(await ask(agent, port, '/svc/ops/health/live'), { status: 200 }, 'it lives')
   for (let time = 0; time < 3; time += 1) {
@@ -54,14 +54,14 @@ t.test('I4: after the delay it closes: sockets are told, what runs is finished, 
   t.match(await client.closed, { code: 1001 })
   t.equal((await running.finished()).code, 0)
   // The log and the output of the application are written each at its own time.
-  t.match(running.output, /served for 1 ms more/)
+  t.match(running.output, /answers requests for another 1 ms/)
   t.match(running.output, /closing[\s\S]*closed/)
 })
 
 t.test('I4: an error that nothing handles does not wait for the delay', async (t) => {
   const { running, get } = await startServed(t, { server: { drainDelayMs: 120_000 } })
   process.kill(running.pid, 'SIGTERM')
-  await running.shows(/requests are served for/)
+  await running.shows(/answers requests for/)
   await get('/rejects').catch(() => undefined)
   t.equal((await running.finished()).code, 1)
   t.match(running.output, /closed/)

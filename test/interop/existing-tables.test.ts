@@ -296,8 +296,8 @@ await onEach(
     })
     const refused = (await open(t, [wrong]).catch((error: unknown) => error)) as BootError
     t.match(refused.problems, [
-      { code: 'SVC_ORM_EXISTING_COLUMN', message: /^tbl_Customers\.phone is not in the existing table/ },
-      { code: 'SVC_ORM_COLUMN_TYPE', message: /^tbl_Customers\.label is kept as text/ }
+      { code: 'SVC_ORM_EXISTING_COLUMN', message: /^tbl_Customers\.phone does not exist in the existing table/ },
+      { code: 'SVC_ORM_COLUMN_TYPE', message: /^the column tbl_Customers\.label has the type text/ }
     ])
     const absent = defineEntity({ name: 'Gone', existing: { name: 'nowhere' }, schema: {} })
     const missing = (await open(t, [absent]).catch((error: unknown) => error)) as BootError

@@ -106,7 +106,7 @@ t.test('X8: an application takes a new key over by two starts, and then does wit
   await first.fastify.close()
   const both = await booted(t, url, [next, former])
   await until(
-    () => both.lines.some(({ msg }) => /all secrets of webhooks are under the first key/.test(String(msg))),
+    () => both.lines.some(({ msg }) => /all secrets of webhooks are encrypted with the first key/.test(String(msg))),
     'the line of the log'
   )
   await both.fastify.close()

@@ -128,7 +128,7 @@ t.test('where users are kept elsewhere, the unit is refused before anything is w
     })
   const fastify = await application(t, two)
   const elsewhere = fastify.orm.transaction(async (tx) => fastify.userAccounts.within(tx), 'other')
-  await t.rejects(elsewhere, { code: 'SVC_STORE_TRANSACTION', message: /by connector default, .* connector other$/ })
+  await t.rejects(elsewhere, { code: 'SVC_STORE_TRANSACTION', message: /by connector default and .* connector other$/ })
 
   const inMemory = await application(t, drivers.sqlorm as Drivers, { users: { store: 'memory' } })
   await t.rejects(signUp(inMemory, 'ann', 'annie'), { code: 'SVC_STORE_TRANSACTION' })

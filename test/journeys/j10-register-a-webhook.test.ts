@@ -22,7 +22,7 @@ t.test('a receiver on the same machine: refused, for each of two reasons, until 
   const strict = await HookedApp.start(t)
   const plain = await (await strict.login()).call('POST', '', order(strict.sink))
   t.equal(plain.status, 422)
-  t.match(plain.body, { code: 'SVC_WEBHOOKS_URL_REFUSED', message: /https, or http where .*allowHttp is true/ })
+  t.match(plain.body, { code: 'SVC_WEBHOOKS_URL_REFUSED', message: /use https, or http with .*allowHttp/ })
 
   const http = await HookedApp.start(t, { webhooks: { allowHttp: true } })
   const inside = await (await http.login()).call('POST', '', order(http.sink))
@@ -119,7 +119,7 @@ t.test('in an application of its own: development makes a key and says what that
   await shop.edit('svc.config.ts', 'modules: [', 'modules: [\n    svcAudit,')
   await shop.edit('svc.config.ts', '    // Every exported class', '    [svcWebhooks, {}],\n    // Every exported class')
   const dev = await shop.dev()
-  t.match(dev.output, /SVC_WEBHOOK_KEY_EPHEMERAL|cannot be read after a restart/)
+  t.match(dev.output, /SVC_WEBHOOK_KEY_EPHEMERAL|are unreadable after a restart/)
   t.equal((await shop.get(WEBHOOKS)).status, 403, 'without accounts nobody is an administrator')
   await dev.stop()
 

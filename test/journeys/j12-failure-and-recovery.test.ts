@@ -172,7 +172,7 @@ t.test('closing with retries that wait leaves no timer behind and says what is l
   }, 'three retries')
   await app.fastify.close()
   t.equal(app.clock.pending, 0)
-  t.ok(app.lines.some(({ msg }) => msg === 'webhook deliveries: draining 0, giving up 3 that wait'))
+  t.ok(app.lines.some(({ msg }) => msg === 'webhook deliveries: draining 0, dropping 3 that are waiting'))
   t.match(
     app.lines.find(({ code }) => code === 'SVC_WEBHOOKS_LOST'),
     { lost: 3 }
@@ -194,5 +194,5 @@ t.test('Ctrl-C while a delivery is under way and others wait: told, and over wit
   }, 'one under way and one that waits')
   const { code } = await dev.stop('SIGINT')
   t.equal(code, 0)
-  t.match(dev.output, /webhook deliveries: draining 1, giving up 1 that wait/)
+  t.match(dev.output, /webhook deliveries: draining 1, dropping 1 that are waiting/)
 })

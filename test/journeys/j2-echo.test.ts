@@ -23,7 +23,7 @@ t.test('echo over WebSocket, the route listing, 426 without an upgrade', async (
   const browser = await shop.get('/api/echo')
   t.equal(browser.status, 426)
   t.equal(browser.headers.get('upgrade'), 'websocket')
-  t.match(browser.body, { statusCode: 426, code: 'SVC_WS_UPGRADE_REQUIRED', message: /WEBSOCKET route/ })
+  t.match(browser.body, { statusCode: 426, code: 'SVC_WS_UPGRADE_REQUIRED', message: /WebSocket route/ })
 
   const listed = await shop.svc('routes')
   t.equal(listed.code, 0, listed.stderr)

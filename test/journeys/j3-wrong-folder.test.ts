@@ -20,7 +20,7 @@ t.test('an unrelated folder', async (t) => {
   t.equal(refused.code, 1)
   t.match(refused.stderr, 'SVC_NO_CONFIG')
   t.match(refused.stderr, /not an application folder/)
-  t.match(refused.stderr, /fix: svc create app NAME/)
+  t.match(refused.stderr, /fix: npx svc create app NAME/)
 })
 
 t.test('svc start without a build, and with a stale one', async (t) => {

@@ -45,7 +45,7 @@ t.test('without the module, with it, and as the entity grows', async (t) => {
     "body: { type: 'text' },\n    sku: { type: 'string' }"
   )
   await dev.shows(
-    /SVC_ORM_REQUIRED_COLUMN[\s\S]*article\.sku is required and cannot be added to a table with rows[\s\S]*make it nullable, or svc orm:diff and svc orm:migrate/
+    /SVC_ORM_REQUIRED_COLUMN[\s\S]*article\.sku is required and cannot be added to a table with rows[\s\S]*make it nullable, or npx svc orm:diff and npx svc orm:migrate/
   )
   await dev.shows(/reloaded/)
   t.match(await shop.get(`/api/articles/${row.id}`), { status: 200, body: { title: 'a' } }, 'the boot goes on')

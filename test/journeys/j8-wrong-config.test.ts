@@ -147,7 +147,7 @@ t.test('a clean config: exit 0, no port, no connection, no file', async (t) => {
   t.equal(stderr, '', 'also no warning of a database that is out of reach')
   t.match(
     stdout,
-    'svc.config.ts is right: svc-docdb, svc-sqlorm, svc-audit, svc-security, svc-webhooks, svc-decorators'
+    'svc.config.ts is valid: svc-docdb, svc-sqlorm, svc-audit, svc-security, svc-webhooks, svc-decorators'
   )
   t.same(await readdir(shop.folder), before)
   const json = await shop.svc(CHECK, '--json')

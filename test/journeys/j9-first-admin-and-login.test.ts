@@ -81,7 +81,7 @@ t.test('with users in memory the command says why it cannot help, and what would
   await shop.edit('svc.config.ts', 'areas: {', 'users: {},\n        areas: {')
   const { code, stderr } = await createUser(shop, 'admin', '--role', 'ROLE_SVC_ADMIN')
   t.equal(code, 1)
-  t.match(stderr, /SVC_USER_VOLATILE.*memory[\s\S]*fix: load a database module/)
+  t.match(stderr, /SVC_USER_VOLATILE.*memory[\s\S]*fix: npx svc module:add sql/)
 })
 
 t.test('the first administrator', async (t) => {

@@ -130,7 +130,7 @@ t.test('P2: a created application', async (t) => {
   await running.shows(/Server listening at/)
   t.equal((await fetch(`http://127.0.0.1:${port}/api/hello`)).status, 200)
   await signalled(t, running, port)
-  t.match(running.output, /requests are served for 200 ms more/, 'the signal came to the server, which drained')
+  t.match(running.output, /answers requests for another 200 ms/, 'the signal came to the server, which drained')
 })
 
 t.test('P2: the repository itself hands signals on', async (t) => {

@@ -31,11 +31,11 @@ for (const version of versions) {
 
     const before = await svc(['build'], { cwd })
     t.equal(before.code, 1)
-    t.match(before.stderr, /SVC_BUILD_FAILED[\s\S]*fix: svc upgrade moves 10 imports/)
+    t.match(before.stderr, /SVC_BUILD_FAILED[\s\S]*fix: npx svc upgrade updates 10 imports/)
     const routes = await svc(['routes'], { cwd })
     t.match(
       routes.stderr,
-      /SVC_NAME_MOVED {2}svc-kernel does not export \w+: svc-host has it now/,
+      /SVC_NAME_MOVED {2}svc-kernel does not export \w+: it moved to svc-host/,
       'U10: the new place is named'
     )
 
@@ -46,7 +46,7 @@ for (const version of versions) {
     t.equal(upgraded.code, 0, upgraded.stderr)
     t.match(upgraded.stdout, /EDIT package\.json\n {2}\+ svc-host \^0\.1\.0/)
     t.match(upgraded.stdout, /A new application \(preset full\) has, and this one does not:\n[\s\S]*svc-console/)
-    t.match((await svc(['upgrade'], { cwd })).stdout, /No import names what has moved/)
+    t.match((await svc(['upgrade'], { cwd })).stdout, /No import has moved/)
 
     const tested = await run('npm', ['test'], { cwd })
     t.equal(tested.code, 0, tested.stdout + tested.stderr)

@@ -1,6 +1,6 @@
 /**
- * The closed list of what is audited. Published at docs/reference/audit.md, which
- * a test compares with this file both ways. An action that is not here is refused.
+ * The fixed list of audited actions, published at docs/reference/audit.md; a test compares both. The journal refuses
+ * an action that is not listed here.
  */
 import { type AuditCatalogueEntry, type AuditRecord, nearestName } from 'svc-kernel'
 
@@ -8,37 +8,41 @@ export type CatalogueEntry = AuditCatalogueEntry
 
 const entries = {
   'login.success': { category: 'auth', outcomes: ['success'], when: 'a person logged in' },
-  'login.failure': { category: 'auth', outcomes: ['failure'], when: 'a login was refused; the reason is the true one' },
+  'login.failure': { category: 'auth', outcomes: ['failure'], when: 'a login was refused, with its actual reason' },
   'login.throttled': {
     category: 'auth',
     outcomes: ['failure'],
-    when: 'a login came too early after failed ones',
+    when: 'a login was throttled after failed ones',
     provoked: 'submitted'
   },
-  'login.mfa_required': { category: 'auth', outcomes: ['success'], when: 'a first factor held, a second one is due' },
+  'login.mfa_required': {
+    category: 'auth',
+    outcomes: ['success'],
+    when: 'the first factor was accepted, the second one is due'
+  },
   logout: { category: 'auth', outcomes: ['success'], when: 'a person logged out' },
   'auth.failure': {
     category: 'auth',
     outcomes: ['failure'],
-    when: 'a credential of a request did not hold',
+    when: 'a request had an invalid credential',
     provoked: 'submitted'
   },
   'auth.denied': {
     category: 'auth',
     outcomes: ['denied'],
-    when: 'a request to a zone came without proof',
+    when: 'a request to a zone had no credential',
     provoked: 'submitted'
   },
   'auth.throttled': {
     category: 'auth',
     outcomes: ['failure'],
-    when: 'a credential came too early after failed ones',
+    when: 'a credential was throttled after failed ones',
     provoked: 'submitted'
   },
   'access.denied': {
     category: 'authz',
     outcomes: ['denied'],
-    when: 'the jury refused an attribute',
+    when: 'a guard refused the caller',
     provoked: 'proven'
   },
   'token.issued': { category: 'token', outcomes: ['success'], when: 'access and refresh tokens were issued' },
@@ -47,9 +51,9 @@ const entries = {
   'token.reuse_detected': {
     category: 'token',
     outcomes: ['denied'],
-    when: 'a rotated refresh token came again; its family is revoked'
+    when: 'a refresh token was used twice; its family is revoked'
   },
-  'apikey.created': { category: 'token', outcomes: ['success'], when: 'an API key was made' },
+  'apikey.created': { category: 'token', outcomes: ['success'], when: 'an API key was created' },
   'apikey.revoked': { category: 'token', outcomes: ['success'], when: 'an API key was revoked' },
   'session.opened': { category: 'session', outcomes: ['success'], when: 'a session was opened at login' },
   'session.destroyed': {
@@ -70,13 +74,13 @@ const entries = {
   'csrf.rejected': {
     category: 'csrf',
     outcomes: ['denied'],
-    when: 'a change came from a foreign page',
+    when: 'a page of another origin tried to change something',
     provoked: 'proven'
   },
   'cors.rejected': {
     category: 'cors',
     outcomes: ['denied'],
-    when: 'a preflight of a page was not allowed',
+    when: 'a preflight request was refused',
     provoked: 'submitted'
   },
   'frame.denied': {
@@ -88,7 +92,7 @@ const entries = {
   'origin.rejected': {
     category: 'ws',
     outcomes: ['denied'],
-    when: 'a page of a foreign origin tried to open a WebSocket',
+    when: 'a page of another origin tried to open a WebSocket',
     provoked: 'proven'
   },
   'webhook.created': { category: 'webhook', outcomes: ['success'], when: 'an endpoint was registered' },
@@ -114,14 +118,14 @@ const entries = {
   'process.failure': {
     category: 'config',
     outcomes: ['failure'],
-    when: 'an error came up that nothing handled; the process stops'
+    when: 'an error was not handled; the process stops'
   },
-  'user.created': { category: 'config', outcomes: ['success'], when: 'a user was made' },
+  'user.created': { category: 'config', outcomes: ['success'], when: 'a user was created' },
   'user.roles': { category: 'config', outcomes: ['success'], when: 'the roles of a user were replaced' },
   'user.self_granted': {
     category: 'config',
     outcomes: ['success'],
-    when: 'an administrator replaced the own roles and gained one'
+    when: 'an administrator gained a role by changing their own roles'
   },
   'user.locked': { category: 'config', outcomes: ['success'], when: 'a user was locked' },
   'user.unlocked': { category: 'config', outcomes: ['success'], when: 'a user was unlocked' },
@@ -129,9 +133,9 @@ const entries = {
   'user.totp_removed': {
     category: 'config',
     outcomes: ['success'],
-    when: 'an administrator took the one-time codes off a user'
+    when: 'an administrator removed the one-time codes of a user'
   },
-  'user.renamed': { category: 'config', outcomes: ['success'], when: 'a user has another identifier' },
+  'user.renamed': { category: 'config', outcomes: ['success'], when: 'the identifier of a user was changed' },
   'user.deleted': { category: 'config', outcomes: ['success'], when: 'a user was deleted' },
   'data.viewed': { category: 'authz', outcomes: ['success'], when: 'an administrator looked at rows of an entity' }
 } as const satisfies Readonly<Record<string, CatalogueEntry>>
@@ -148,7 +152,7 @@ export const CATEGORIES: readonly AuditCategory[] = Object.freeze([
   ...new Set(Object.values(entries).map(({ category }) => category))
 ])
 
-/** What is wrong with a record. @returns one sentence, or `null` when the catalogue has the action with this category and outcome */
+/** @returns one sentence that says what is wrong with a record; `null` if it is in the catalogue */
 export function recordFault({ action, category, outcome }: AuditRecord): string | null {
   const entry = CATALOGUE.get(action)
   if (entry === undefined) {

@@ -1,10 +1,10 @@
 /**
- * svc-audit: what happened, for those who answer for it. A journal that costs its
- * producers next to nothing, a closed catalogue, and a listing for administrators.
+ * svc-audit: an audit journal. It records events from a fixed catalogue, keeps them in a store, and lists them for
+ * administrators. Recording is synchronous and never waits.
  *
  * Decorates  fastify.audit
- * Hooks      onSend, where it is strict: answers wait for what was recorded
- *            onReady: starts the retention; onClose: hands waiting events over
+ * Hooks      onSend, with durability strict: an answer waits until its events are stored
+ *            onReady: starts the retention; onClose: writes the waiting events
  * Needs      nothing (svc-kernel and svc-stores are added when absent)
  */
 import type { FastifyPluginAsync } from 'fastify'
@@ -20,7 +20,7 @@ import { AuditMemory } from './storage/audit-memory.ts'
 import { auditStore } from './storage/audit-store.ts'
 import { MemoryAuditStore } from './storage/memory-audit-store.ts'
 
-const STRICT_MEMORY = "audit.durability is 'strict', and the events are kept in memory: they end with the process"
+const STRICT_MEMORY = "audit.durability is 'strict', but events are kept in memory: a restart loses them"
 
 const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
@@ -34,7 +34,7 @@ const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = a
     stores.audit
   )
 
-  // A memory store shares its events with the journal; a durable one is written to behind it.
+  // The memory store shares its events with the journal; a durable store is written in the background.
   const shared = store instanceof MemoryAuditStore
   const events = shared ? store.events : new AuditMemory()
   const writer = store === null || shared ? null : new StoreWriter({ store, clock, log })

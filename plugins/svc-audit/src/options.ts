@@ -1,4 +1,4 @@
-/** What an operator may set. Live objects come under `parts`, see `SvcAuditParts`. */
+/** The options of svc-audit. Live objects are passed under `parts`. */
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 import { storeOption } from 'svc-stores/options'
 import type { AuditStore } from './storage/audit-store.ts'
@@ -11,23 +11,23 @@ export const optionsSchema = {
     /** Where events are kept. */
     store: storeOption,
     /**
-     * `relaxed`: events are written behind their requests. `strict`: no answer leaves before what its request recorded,
-     * and the webhook deliveries that follow from it, are stored.
+     * `relaxed` stores events after the answer is sent. `strict` sends an answer only after the events of its
+     * request, and the webhook deliveries that follow from them, are stored.
      */
     durability: { enum: ['relaxed', 'strict'], default: 'relaxed' },
-    /** How long events are kept, in days; 0 keeps them for ever. */
+    /** How long events are kept, in days; 0 keeps them forever. */
     retentionDays: { type: 'integer', minimum: 0, maximum: 36_500, default: 365 }
   }
 } as const
 
 export type SvcAuditOptions = OptionsOf<typeof optionsSchema>
 
-/** Options after the reader: completed with defaults and frozen. */
+/** The checked options, with defaults, frozen. */
 export type AuditConfig = ConfigOf<typeof optionsSchema>
 
-/** Live objects an application may supply. Never validated as data, never cloned. */
+/** Live objects that you may pass. They are neither validated as data nor cloned. */
 export interface SvcAuditParts {
   readonly clock?: Clock
-  /** A ready store; it wins over `store`. */
+  /** A ready store; it takes precedence over `store`. */
   readonly stores?: { readonly audit?: AuditStore }
 }

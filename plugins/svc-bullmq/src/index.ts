@@ -1,9 +1,9 @@
 /**
- * svc-bullmq: deliveries of svc-webhooks wait in queues of BullMQ, which Redis or PostgreSQL keeps and instances share.
+ * svc-bullmq: keeps the deliveries of svc-webhooks in BullMQ queues on Redis or PostgreSQL, which instances share.
  *
- * Decorates  nothing: a function, whose result is `parts.queue` of svc-webhooks
+ * Decorates  nothing: it exports a function, whose result is `parts.queue` of svc-webhooks
  * Hooks      none
- * Needs      Redis, reached by a client of the application, or PostgreSQL 13 or later
+ * Needs      a Redis client of your application, or PostgreSQL 13 or later
  */
 import { type BullmqQueue, EndpointQueues } from './bullmq-queue.ts'
 import type { BullmqQueueOptions } from './options.ts'

@@ -59,18 +59,19 @@ const CHARACTERS = '1 to 64 letters, digits, dots, hyphens, underscores'
 /** @throws SVC_BULLMQ_OPTIONS */
 export function readQueueOptions(given: BullmqQueueOptions): CheckedOptions {
   const { name = 'webhooks' } = given
-  if (!NAMES.test(name)) throw new QueueOptionsInvalid(`name is ${CHARACTERS}`)
+  if (!NAMES.test(name)) throw new QueueOptionsInvalid(`name must be ${CHARACTERS}`)
   if ('postgres' in given) {
     if ('connection' in given) throw new QueueOptionsInvalid('connection and postgres exclude each other')
     const { postgres } = given
-    if (typeof postgres !== 'object' || postgres === null) throw new QueueOptionsInvalid('postgres is no object')
+    if (typeof postgres !== 'object' || postgres === null) throw new QueueOptionsInvalid('postgres must be an object')
     if ('options' in postgres) throw new QueueOptionsInvalid('postgres has options; the queue sets them itself')
     return { name, postgres }
   }
   const { connection, prefix = 'bull' } = given
-  if (typeof connection?.pipeline !== 'function') throw new QueueOptionsInvalid('connection is no client of ioredis')
+  if (typeof connection?.pipeline !== 'function')
+    throw new QueueOptionsInvalid('connection must be a client of ioredis')
   if (connection.isCluster) throw new QueueOptionsInvalid('connection is a cluster; give a client of one server')
   if (connection.options.keyPrefix) throw new QueueOptionsInvalid('connection has a keyPrefix; BullMQ takes prefix')
-  if (!NAMES.test(prefix)) throw new QueueOptionsInvalid(`prefix is ${CHARACTERS}`)
+  if (!NAMES.test(prefix)) throw new QueueOptionsInvalid(`prefix must be ${CHARACTERS}`)
   return { name, connection, prefix }
 }

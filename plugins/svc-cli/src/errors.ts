@@ -1,7 +1,4 @@
-/**
- * What a command refuses with: problems in the five-part shape and an exit
- * code. 1: it could not be done. 2: it was asked for in a wrong way.
- */
+/** The error of a command: problems in five parts, and an exit code. 1: failure. 2: wrong usage. */
 import type { Problem } from 'svc-kernel'
 
 export type ExitCode = 1 | 2

@@ -1,8 +1,8 @@
 /**
  * svc-cli: the `svc` command.
  *
- * Exit codes: 0 done, 1 could not be done, 2 asked for in a wrong way. With
- * `--help` nothing is ever done. What is heavy is imported by the command that needs it.
+ * Exit codes: 0 success, 1 failure, 2 wrong usage. `--help` never does anything else. Each command imports its own
+ * dependencies, so that the others start fast.
  */
 import { refuseColours } from './environment.ts'
 import { endWhenUnread } from './output.ts'
@@ -25,7 +25,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Help and version end as an error of commander's: they are out, and nothing is loaded to say so. */
+/** Help and version end as an error of commander: their text is printed already. */
 function wasAskedFor(error: unknown): boolean {
   const { code, exitCode } = error as { code?: unknown; exitCode?: unknown }
   return exitCode === 0 && typeof code === 'string' && code.startsWith('commander.')

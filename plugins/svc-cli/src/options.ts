@@ -13,9 +13,9 @@ export interface AppOptions extends OutputOptions {
 }
 
 export function withOutputOptions(command: Command): Command {
-  return command.option('--no-color', 'no colours, also where the terminal has them').option('--verbose', 'show stacks')
+  return command.option('--no-color', 'print without colours').option('--verbose', 'show stack traces')
 }
 
 export function withAppOptions(command: Command): Command {
-  return withOutputOptions(command.option('--root <folder>', 'the application folder, when it is not the current one'))
+  return withOutputOptions(command.option('--root <folder>', 'the application folder (default: the current folder)'))
 }

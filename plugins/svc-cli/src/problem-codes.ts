@@ -2,13 +2,13 @@
 export interface ProblemCodes {
   /** warning: sources are newer than the build. Fix: `npm run build`. */
   SVC_STALE_BUILD: true
-  /** warning: an edit changed a host or a port; the open ports stay. Fix: start `svc dev` again. */
+  /** warning: an edit changed a host or a port; open ports do not change. Fix: restart `npx svc dev`. */
   SVC_DEV_ADDRESS: true
-  /** CLI: `svc dev --admin` outside of development. Fix: leave `--admin` out, or make the user with `svc user:create`. */
+  /** CLI: `svc dev --admin` outside of development. Fix: remove `--admin`, or create the user with `npx svc user:create`. */
   SVC_DEV_ADMIN: true
-  /** CLI, 2: unknown command, unknown option, or a missing argument. Fix: `svc --help`. */
+  /** CLI, 2: the command or an option is unknown, or an argument is missing. Fix: `npx svc --help`. */
   SVC_CLI_USAGE: true
-  /** CLI: the folder is not an application; the nearest one is named. Fix: change to it, or use `--root`. */
+  /** CLI: the folder is not an application; the message names the nearest one. Fix: `cd` to it, or use `--root`. */
   SVC_NO_CONFIG: true
   /**
    * CLI: `app.ts` is missing, or does not export an application. Fix: `export default application(config,
@@ -17,128 +17,147 @@ export interface ProblemCodes {
   SVC_NO_ENTRY: true
   /** CLI: an imported file does not exist. Fix: correct the path; relative imports end in `.ts`. */
   SVC_SOURCE_MISSING: true
-  /** CLI: an application imports a name that has moved or gone since an earlier version. Fix: run `svc upgrade`. */
+  /** CLI: your application imports a name that a newer version moved or removed. Fix: `npx svc upgrade`. */
   SVC_NAME_MOVED: true
   /**
-   * CLI: the sources do not compile; the build before it is untouched. Fix: correct the errors shown above the message.
+   * CLI: the sources do not compile; the previous build is unchanged. Fix: correct the errors shown above the
+   * message.
    */
   SVC_BUILD_FAILED: true
   /**
-   * CLI, warning: `dist/` holds files that no build wrote; they are kept. Fix: move data to the application's
+   * CLI, warning: `dist/` contains files that no build wrote; they are kept. Fix: move data to the application's
    * folder.
    */
   SVC_BUILD_KEPT: true
-  /** CLI: `svc start` finds no build. Fix: `npm run build`. */
+  /** CLI: `npx svc start` finds no build. Fix: `npm run build`. */
   SVC_NO_BUILD: true
   /**
-   * CLI, 2: the name cannot name an application, a controller or an entity. Fix: use the cleaned name that the message
+   * CLI, 2: the name is not valid for an application, a controller or an entity. Fix: use the name that the message
    * suggests.
    */
   SVC_CREATE_NAME: true
   /**
-   * CLI: the folder is not empty, or the file exists. Fix: choose another name, or `--force` to write only what is
-   * missing.
+   * CLI: the folder is not empty, or the file exists. Fix: choose another name, or add `--force` to write only
+   * missing files.
    */
   SVC_CREATE_EXISTS: true
-  /** CLI, 2: the preset is unknown. Fix: use one that the message lists. */
+  /** CLI, 2: the preset is unknown. Fix: use a preset from the message. */
   SVC_CREATE_PRESET: true
   /** CLI, 2: the preset keeps no data there. Fix: use the preset that the message names. */
   SVC_CREATE_DATABASE: true
   /**
-   * CLI, 2: a field of a new entity has a name or a type that cannot be. Fix: write `name:type`, with `?` where it may
-   * be null and `!` where it is unique.
+   * CLI, 2: a field of a new entity has an invalid name or type. Fix: write `name:type`, with `?` for nullable and
+   * `!` for unique.
    */
   SVC_CREATE_FIELD: true
-  /** CLI, 2: `--route` is not a path, or none that rows can lie under. Fix: give a path such as `/api`. */
+  /** CLI, 2: `--route` is not a valid path. Fix: give a path such as `/api`. */
   SVC_CREATE_ROUTE: true
   /**
-   * CLI: neither `--dir` nor the config names the folder of the key set. Fix: `--dir keys`, or `jwt: { dir: 'keys' }`.
+   * CLI: neither `--dir` nor the config names the folder of the key set. Fix: add `--dir keys`, or set `jwt: { dir:
+   * 'keys' }`.
    */
   SVC_KEYS_DIR: true
-  /** CLI: there is no key set in the folder. Fix: `svc keys generate`. */
+  /** CLI: the folder contains no key set. Fix: `npx svc keys generate`. */
   SVC_KEYS_NONE: true
-  /** CLI: there is a key set already; it is not overwritten. Fix: `svc keys rotate`. */
+  /** CLI: the folder contains a key set, which is not overwritten. Fix: `npx svc keys rotate`. */
   SVC_KEYS_EXISTS: true
-  /** CLI: the key set is damaged, or holds what is no Ed25519 key. Fix: put a good copy back. */
+  /** CLI: the key set is damaged, or contains a key that is not Ed25519. Fix: restore a good copy. */
   SVC_KEYS_UNUSABLE: true
-  /** CLI, 2: the identifier is empty, too long, or has blanks around it. Fix: use another one. */
+  /** CLI, 2: the identifier is empty, too long, or begins or ends with a blank. Fix: use another identifier. */
   SVC_USER_NAME: true
-  /** CLI, 2: `--role` is no role. Fix: use the role that the message shows. */
+  /** CLI, 2: `--role` does not have the form of a role. Fix: use the role in the message. */
   SVC_USER_ROLE: true
   /**
-   * CLI: no password could be read, the two differ, or the application refuses it, such as one that is shorter than
-   * `passwords.minLength`. Fix: `--password-stdin`, or another password.
+   * CLI: the password could not be read, its repetition differs, or the application refuses it, for example as
+   * shorter than `passwords.minLength`. Fix: choose another password, or use `--password-stdin`.
    */
   SVC_USER_PASSWORD: true
-  /** CLI: no user has this identifier. Fix: `svc user:list` shows them. */
+  /** CLI: no user has this identifier. Fix: `npx svc user:list` shows them. */
   SVC_USER_UNKNOWN: true
-  /** CLI: the identifier is taken. Fix: choose another one. */
+  /** CLI: the identifier is taken. Fix: choose another identifier. */
   SVC_USER_EXISTS: true
-  /** CLI: the application keeps no users. Fix: list `session` in a zone. */
+  /** CLI: the application has no user accounts. Fix: list `session` in a zone. */
   SVC_USER_NO_ACCOUNTS: true
-  /** CLI: users are kept in memory and would be gone when the command ends. Fix: load a database module. */
+  /** CLI: users are kept in memory and would be lost when the command ends. Fix: `npx svc module:add sql`. */
   SVC_USER_VOLATILE: true
-  /** CLI: the application loads its users itself, by `parts.users` or `users.entity`. Fix: create the user there. */
+  /** CLI: your application loads its users itself, from `parts.users` or `users.entity`. Fix: create the user there. */
   SVC_USER_FOREIGN: true
   /**
-   * CLI, 2: `svc explain` was given something that is not the method or the path of a request. Fix: `svc explain GET
-   * /api/hello --as alice`.
+   * CLI, 2: `npx svc explain` needs the method and the path of a request. Fix: `npx svc explain GET /api/hello --as
+   * alice`.
    */
   SVC_EXPLAIN_REQUEST: true
   /**
-   * CLI: the files could not be written; nothing half-written is left. Fix: see the message; check folder and
+   * CLI: the files could not be written; no partial files are left. Fix: read the message; check the folder and its
    * permissions.
    */
   SVC_CREATE_FAILED: true
-  /** CLI, 2: `svc docs` has no such page, and no such code. Fix: `svc docs` lists both. */
+  /** CLI, 2: no page and no error code has this name. Fix: `npx svc docs` lists both. */
   SVC_DOCS_UNKNOWN: true
-  /** CLI, 2: `svc module:add` knows no such module. Fix: use one that the message lists; others are listed by hand. */
+  /**
+   * CLI, 2: `npx svc module:add` does not know this module. Fix: use a name from the message; add other modules by
+   * hand.
+   */
   SVC_MODULE_UNKNOWN: true
-  /** CLI: the module is listed already. Fix: nothing has to be done. */
+  /** CLI: the config already lists the module. Fix: nothing to do. */
   SVC_MODULE_LISTED: true
   /**
-   * CLI: the list of modules is not written out, so that it cannot be edited with certainty; nothing was changed. Fix:
-   * add the lines that the message shows.
+   * CLI: `npx svc module:add` cannot edit this list of modules safely; nothing was changed. Fix: add the lines that
+   * the message shows.
    */
   SVC_MODULE_EDIT: true
-  /** CLI, 2: there is no API key to ask a running server with. Fix: put one into `SVC_API_KEY`. */
+  /** CLI, 2: the command needs an API key of a running server. Fix: set `SVC_API_KEY`. */
   SVC_HOOKS_KEY: true
-  /** CLI, 2: `--url`, or `SVC_URL`, is no address of a server. Fix: give `http://` or `https://`, host and port. */
+  /**
+   * CLI, 2: `--url`, or `SVC_URL`, is not the address of a server. Fix: give `http://` or `https://`, host and port.
+   */
   SVC_HOOKS_URL: true
-  /** CLI, 2: `--since` or `--until` is no time. Fix: give ISO 8601, or milliseconds since 1970. */
+  /** CLI, 2: `--since` or `--until` is not a time. Fix: give ISO 8601, or milliseconds since 1970. */
   SVC_HOOKS_TIME: true
-  /** CLI, 2: `--forward` is no URL. Fix: give one with `http://` or `https://`. */
+  /** CLI, 2: `--forward` is not a URL. Fix: give a URL with `http://` or `https://`. */
   SVC_HOOKS_FORWARD: true
   /** CLI: the server does not answer. Fix: start it, or name another one with `--url`. */
   SVC_HOOKS_UNREACHABLE: true
-  /** CLI: the server refused what it was asked; its code and text are shown. Fix: see them. */
+  /**
+   * CLI: the server refused the request; the message shows its code and text. Fix: `npx svc docs <code>` with that
+   * code.
+   */
   SVC_HOOKS_REFUSED: true
-  /** CLI: a recovery was stopped, failed, or has messages that were not delivered. Fix: see `svc webhooks tail`. */
+  /**
+   * CLI: a recovery was stopped, failed, or could not deliver every message. Fix: `npx svc webhooks tail <id>` shows
+   * why.
+   */
   SVC_HOOKS_RECOVERY: true
   /**
-   * CLI: the server does not send to this machine. Fix: in development alone `allowHttp: true, allowCidrs:
+   * CLI: the server does not send to this machine. Fix: in development only, set `allowHttp: true, allowCidrs:
    * ['127.0.0.0/8']` of svc-webhooks.
    */
   SVC_HOOKS_LISTEN: true
-  /** CLI: `svc orm:reset` outside of development; nothing was touched. Fix: it deletes data: `svc orm:diff` writes a migration that keeps it. */
+  /**
+   * CLI: `npx svc orm:reset` deletes data and runs in development only; nothing was touched. Fix: to keep the data,
+   * write a migration with `npx svc orm:diff`.
+   */
   SVC_RESET_MODE: true
-  /** CLI: no database is listed that could be reset. Fix: list svc-sqlorm or svc-docdb. */
+  /** CLI: the application lists no database. Fix: `npx svc module:add sql`. */
   SVC_RESET_NONE: true
-  /** CLI: a database cannot be reached; nothing was touched. Fix: start it. */
+  /** CLI: a database cannot be reached; nothing was touched. Fix: start the database. */
   SVC_RESET_UNREACHABLE: true
-  /** CLI: the reset was not confirmed, or there is no terminal to ask. Fix: type `yes`, or give `--yes`. */
+  /** CLI: you did not confirm the reset, or there is no terminal to ask. Fix: type `yes`, or add `--yes`. */
   SVC_RESET_DECLINED: true
-  /** CLI: the application has no svc-orm: there is nothing to migrate. Fix: `svc module:add sql`. */
+  /** CLI: the application has no svc-orm, so there is nothing to migrate. Fix: `npx svc module:add sql`. */
   SVC_MIGRATE_NONE: true
-  /** CLI: the application has no svc-orm: there is nothing to seed. Fix: `svc module:add sql`. */
+  /** CLI: the application has no svc-orm, so there is nothing to seed. Fix: `npx svc module:add sql`. */
   SVC_SEED_NONE: true
-  /** CLI, 2: `--steps` is no number of migrations. Fix: give 1 or more. */
+  /** CLI, 2: `--steps` is not a number of migrations. Fix: give 1 or more. */
   SVC_MIGRATE_STEPS: true
   /**
-   * CLI: `svc orm:rollback` would delete rows or values, and was not agreed to. Fix: `--dry-run` to see it, `--yes` to do
-   * it.
+   * CLI: `npx svc orm:rollback` would delete rows or values, and you did not confirm it. Fix: `--dry-run` shows what
+   * it deletes, `--yes` runs it.
    */
   SVC_MIGRATE_CONFIRM: true
-  /** CLI: `svc orm:status` found something open: it is listed above the message. Fix: what stands beside it. */
+  /**
+   * CLI: `npx svc orm:status` found pending migrations or differences and lists them above the message. Fix: apply
+   * the fix of each line.
+   */
   SVC_MIGRATE_OPEN: true
 }

@@ -5,9 +5,9 @@ import { withAppOptions, withOutputOptions } from './options.ts'
 
 export function buildProgram(): Command {
   const program: Command = withOutputOptions(new Command('svc'))
-    .description('Create, develop, build, start and question an svc application.')
+    .description('Create, develop, build, run and inspect an svc application.')
     .version(ownVersion(), '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'show help; nothing is done')
+    .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
@@ -25,51 +25,51 @@ export function buildProgram(): Command {
 }
 
 const PART_TEXTS = {
-  voter: 'a voter of the jury, and a test of it',
-  authenticator: 'a way to prove an identity, and a test of it',
-  test: 'a test that calls the application'
+  voter: 'a voter and its test',
+  authenticator: 'an authenticator and its test',
+  test: 'a test that sends requests to the application'
 }
 
 function addCreate(program: Command): void {
-  const create = withOutputOptions(child(program, 'create', 'lay down an application or a part of one')).helpCommand(
+  const create = withOutputOptions(child(program, 'create', 'create an application or a part of one')).helpCommand(
     false
   )
   withOutputOptions(
-    child(create, 'app [name]', 'a new application in a new folder; without a name it is named for --dir')
+    child(create, 'app [name]', 'a new application in a new folder; without a name it takes that of --dir')
   )
-    .option('--preset <name>', 'what it starts with: minimal, api or full', 'minimal')
+    .option('--preset <name>', 'what the application starts with: minimal, api or full', 'minimal')
     .addOption(
       new Option('--database <kind>', 'where preset full keeps its data (default: sql)').choices(['sql', 'documents'])
     )
     .addOption(
-      new Option('--test <runner>', 'what its tests run with (default: node; with preset full: tap)').choices([
+      new Option('--test <runner>', 'the test runner (default: node; with preset full: tap)').choices([
         'node',
         'tap'
       ])
     )
-    .option('--dir <folder>', 'the folder, when it is not named as the application')
-    .option('--dry-run', 'print what would be written')
-    .option('--force', 'write the missing files into a folder that is not empty')
+    .option('--dir <folder>', 'the folder, if it differs from the name')
+    .option('--dry-run', 'print the files without writing them')
+    .option('--force', 'write missing files into a folder that is not empty')
     .action(command(() => import('./create/create-app.ts'), 'createApp'))
   withAppOptions(child(create, 'controller <name>', 'a controller with one route'))
-    .option('--route <path>', 'path in front of its routes', '/api')
-    .option('--dry-run', 'print what would be written')
+    .option('--route <path>', 'path before its routes', '/api')
+    .option('--dry-run', 'print the files without writing them')
     .action(command(() => import('./create/create-controller.ts'), 'createController'))
   for (const kind of ['voter', 'authenticator', 'test'] as const) {
     withAppOptions(child(create, `${kind} <name>`, PART_TEXTS[kind]))
-      .option('--dry-run', 'print what would be written')
+      .option('--dry-run', 'print the files without writing them')
       .action(async (name, options) => (await import('./create/create-part.ts')).createPart(kind, name, options))
   }
-  withAppOptions(child(create, 'entity <Name> <fields...>', 'an entity with its REST controller, and a test of both'))
+  withAppOptions(child(create, 'entity <Name> <fields...>', 'an entity, its REST controller, and a test of both'))
     .addHelpText(
       'after',
-      '\nFields: title:string body:text? slug:string! (? may be null, ! is unique)\nRelations: author:Author (many-to-one; with ! one-to-one)'
+      '\nFields: title:string body:text? slug:string! (? nullable, ! unique)\nRelations: author:Author (many-to-one; with ! one-to-one)'
     )
-    .option('--route <path>', 'path of its rows (default: the plural of its name, under /api)')
-    .option('--timestamps', 'keep createdAt and updatedAt')
-    .option('--soft-delete', 'mark deleted rows, and keep them')
-    .option('--row-version', 'refuse a change of a row that was changed meanwhile')
-    .option('--dry-run', 'print what would be written')
+    .option('--route <path>', 'path of its routes (default: the plural of its name, under /api)')
+    .option('--timestamps', 'add createdAt and updatedAt')
+    .option('--soft-delete', 'mark deleted rows instead of removing them')
+    .option('--row-version', 'refuse to overwrite a row that has changed meanwhile')
+    .option('--dry-run', 'print the files without writing them')
     .option('--force', 'write missing files, keep existing ones')
     .action(command(() => import('./create/create-entity.ts'), 'createEntity'))
 }
@@ -78,157 +78,146 @@ function addData(program: Command): void {
   withAppOptions(child(program, 'orm:reset', 'drop and recreate all tables; development only, deletes data'))
     .option('--yes', 'do not ask for confirmation')
     .action(command(() => import('./data/reset-databases.ts'), 'resetDatabases'))
-  withAppOptions(child(program, 'orm:seed [names...]', 'run the seeds that have not run'))
-    .option('--connector <name>', 'one database alone')
-    .option('--again', 'also those that have run')
+  withAppOptions(child(program, 'orm:seed [names...]', 'run the seeds that have not run yet'))
+    .option('--connector <name>', 'one database only')
+    .option('--again', 'also run seeds that have run already')
     .action(command(() => import('./data/seed-databases.ts'), 'seedDatabases'))
   const migrating = (usage: string, description: string): Command =>
-    withAppOptions(child(program, usage, description)).option('--connector <name>', 'one database alone')
-  migrating('orm:baseline', 'write the migration that makes what the database has already')
-    .option('--dry-run', 'print what would be written')
+    withAppOptions(child(program, usage, description)).option('--connector <name>', 'one database only')
+  migrating('orm:baseline', 'write a first migration from the tables that exist')
+    .option('--dry-run', 'print the files without writing them')
     .action(command(() => import('./data/migrate-databases.ts'), 'baselineDatabase'))
-  migrating('orm:diff <name>', 'write a migration for what changed in the entities')
-    .option('--dry-run', 'print what would be written')
+  migrating('orm:diff <name>', 'write a migration for the changes of the entities')
+    .option('--dry-run', 'print the files without writing them')
     .action(command(() => import('./data/migrate-databases.ts'), 'diffEntities'))
-  migrating('orm:migrate', 'run the migrations that have not run')
-    .option('--dry-run', 'print the SQL; what it does is undone')
+  migrating('orm:migrate', 'run the pending migrations')
+    .option('--dry-run', 'print the SQL and roll it back')
     .action(command(() => import('./data/migrate-databases.ts'), 'migrateDatabases'))
-  migrating('orm:rollback', 'undo the last migration')
-    .option('--steps <number>', 'how many', '1')
-    .option('--dry-run', 'print the SQL; what it does is undone')
-    .option('--yes', 'do not ask before rows are deleted')
+  migrating('orm:rollback', 'roll back the last migration')
+    .option('--steps <number>', 'how many to roll back', '1')
+    .option('--dry-run', 'print the SQL and roll it back')
+    .option('--yes', 'delete rows without asking')
     .action(command(() => import('./data/migrate-databases.ts'), 'rollbackDatabases'))
-  migrating('orm:status', 'migrations, and where databases differ from the entities; fails where something is open')
-    .option('--json', 'as JSON')
+  migrating('orm:status', 'show pending migrations and differences to the entities; exit code 1 if there are any')
+    .option('--json', 'print JSON')
     .action(command(() => import('./data/migrate-databases.ts'), 'statusOfDatabases'))
 }
 
 function addModules(program: Command): void {
   withAppOptions(
-    child(program, 'module:add <name>', 'list a module in svc.config.ts: sql, docdb, audit, webhooks, ops, ...')
+    child(program, 'module:add <name>', 'add a module to svc.config.ts: sql, docdb, audit, webhooks, ops, ...')
   )
-    .option('--dry-run', 'print what would be written')
+    .option('--dry-run', 'print the files without writing them')
     .action(command(() => import('./modules/add-module.ts'), 'addModule'))
 }
 
 function addUpgrade(program: Command): void {
   withAppOptions(
-    child(
-      program,
-      'upgrade',
-      'move imports to where their names are now; list what a new application has beyond this one'
-    )
+    child(program, 'upgrade', 'update imports that have moved; list what a new application has and this one lacks')
   )
-    .option('--dry-run', 'print what would be written')
+    .option('--dry-run', 'print the files without writing them')
     .action(command(() => import('./upgrade/upgrade.ts'), 'upgrade'))
 }
 
 function addRunning(program: Command): void {
-  withAppOptions(child(program, 'dev', 'serve with hot reload; the port never closes'))
+  withAppOptions(child(program, 'dev', 'serve with hot reload; the port stays open'))
     .option('--admin <identifier>', 'an administrator with a new password, printed once; development only')
     .action(command(() => import('./dev/dev.ts'), 'dev'))
   withAppOptions(child(program, 'build', 'compile into dist/')).action(
     command(() => import('./build/build.ts'), 'build')
   )
-  withAppOptions(child(program, 'start', 'serve what was built, in production mode')).action(
+  withAppOptions(child(program, 'start', 'serve the build, in production mode')).action(
     command(() => import('./build/start.ts'), 'start')
   )
 }
 
 function addAsking(program: Command): void {
   withAppOptions(child(program, 'routes', 'list every route with its zone and guard'))
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action(command(() => import('./inspect/routes.ts'), 'routes'))
-  withAppOptions(child(program, 'explain <method> <path>', 'why a caller gets in, or does not'))
+  withAppOptions(child(program, 'explain <method> <path>', 'show why a request is granted or refused'))
     .addOption(new Option('--as <identifier>', 'the caller').default('anonymous'))
-    .option('--roles <names>', 'roles in place of those that the caller has, separated by commas')
+    .option('--roles <names>', 'roles instead of those of the caller, separated by commas')
     .option('--scopes <names>', 'scopes of the API key or access token, separated by commas')
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action(command(() => import('./explain/explain.ts'), 'explain'))
-  withAppOptions(child(program, 'info', 'versions, modules, stores, databases, and what the boot warns of'))
+  withAppOptions(child(program, 'info', 'show versions, modules, stores, databases and boot warnings'))
     .alias('doctor')
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action(command(() => import('./inspect/info.ts'), 'info'))
   withOutputOptions(
-    child(program, 'docs [topic]', 'the documentation, offline: a page, an error code, or the list of both')
+    child(program, 'docs [topic]', 'read the documentation offline: a page, an error code, or the list of both')
   ).action(command(() => import('./inspect/docs.ts'), 'docs'))
-  withAppOptions(child(program, 'config:check', 'every mistake in svc.config.ts, without starting'))
-    .option('--json', 'as JSON')
+  withAppOptions(child(program, 'config:check', 'check svc.config.ts without starting the application'))
+    .option('--json', 'print JSON')
     .action(command(() => import('./inspect/config-check.ts'), 'configCheck'))
 }
 
 function addKeys(program: Command): void {
-  const keys = withOutputOptions(child(program, 'keys', 'the keys that access tokens are signed with')).helpCommand(
-    false
-  )
+  const keys = withOutputOptions(child(program, 'keys', 'manage the keys that sign access tokens')).helpCommand(false)
   const keyCommand = (name: string, description: string): Command =>
     withAppOptions(child(keys, name, description)).option(
       '--dir <folder>',
-      'the folder, when the config does not name it'
+      'the folder, if the config does not name it'
     )
-  keyCommand('list', 'every key, and what it does')
-    .option('--json', 'as JSON')
+  keyCommand('list', 'list the keys and their state')
+    .option('--json', 'print JSON')
     .action(command(() => import('./keys/keys.ts'), 'listKeys'))
-  keyCommand('generate', 'a first key set').action(command(() => import('./keys/keys.ts'), 'generateKeys'))
-  keyCommand('rotate', 'a new key that takes over in two minutes').action(
+  keyCommand('generate', 'create the first key set').action(command(() => import('./keys/keys.ts'), 'generateKeys'))
+  keyCommand('rotate', 'add a key that signs from two minutes on').action(
     command(() => import('./keys/keys.ts'), 'rotateKeySet')
   )
 }
 
 function addWebhooks(program: Command): void {
   const webhooks = withOutputOptions(
-    child(program, 'webhooks', 'endpoints and deliveries of a running server, over its admin API')
+    child(program, 'webhooks', 'manage endpoints and deliveries of a running server')
   ).helpCommand(false)
   const asking = (usage: string, description: string): Command =>
     withOutputOptions(child(webhooks, usage, description))
       .option('--url <origin>', 'the server (default: SVC_URL, else http://127.0.0.1:5151)')
-      .option('--key <key>', 'an API key of an administrator (default: SVC_API_KEY, which no list of processes shows)')
-      .option('--json', 'as JSON')
-  asking('list', 'every endpoint, with its state').action(
+      .option('--key <key>', 'an API key of an administrator (default: SVC_API_KEY, which process lists do not show)')
+      .option('--json', 'print JSON')
+  asking('list', 'list the endpoints and their state').action(
     command(() => import('./webhooks/webhooks.ts'), 'listWebhooks')
   )
   asking('test <id>', 'send a test message to one endpoint').action(
     command(() => import('./webhooks/webhooks.ts'), 'testWebhook')
   )
-  asking('resend <id> <messageId>', 'send a message of the history again').action(
+  asking('resend <id> <messageId>', 'send a recorded message again').action(
     command(() => import('./webhooks/webhooks.ts'), 'resendWebhook')
   )
-  asking('recover <id>', 'send again what an endpoint missed, and wait for the end')
-    .requiredOption('--since <time>', 'of the first event: ISO 8601, or milliseconds since 1970')
-    .option('--until <time>', 'of the last event; now when left out')
-    .addOption(new Option('--status <kind>', 'one kind alone').choices(['failed', 'missing']))
+  asking('recover <id>', 'send again what an endpoint missed, and wait for the result')
+    .requiredOption('--since <time>', 'time of the first event: ISO 8601, or milliseconds since 1970')
+    .option('--until <time>', 'time of the last event (default: now)')
+    .addOption(new Option('--status <kind>', 'one kind only').choices(['failed', 'missing']))
     .action(command(() => import('./webhooks/webhooks.ts'), 'recoverWebhook'))
-  asking('tail <id>', 'print deliveries as they end, until Ctrl-C')
-    .option('--outcome <name>', 'one outcome alone: delivered, failed, exhausted or abandoned')
+  asking('tail <id>', 'print deliveries when they end, until Ctrl-C')
+    .option('--outcome <name>', 'one outcome only: delivered, failed, exhausted or abandoned')
     .action(command(() => import('./webhooks/webhooks.ts'), 'tailWebhook'))
-  asking('listen', 'a temporary endpoint on this machine, for development, until Ctrl-C')
-    .option('--root <folder>', 'the application folder, when it is not the current one')
-    .option('--forward <url>', 'where each verified message is handed on to')
-    .option('--event <pattern>', 'what it gets; may be given several times, everything when left out', collect, [])
+  asking('listen', 'receive messages on this machine until Ctrl-C, for development')
+    .option('--root <folder>', 'the application folder (default: the current folder)')
+    .option('--forward <url>', 'URL that receives each verified message')
+    .option('--event <pattern>', 'events to receive; repeatable (default: all)', collect, [])
     .action(command(() => import('./webhooks/listen.ts'), 'listenToWebhooks'))
 }
 
 function addUsers(program: Command): void {
-  withAppOptions(child(program, 'user:create <identifier>', 'a user who can log in'))
-    .option('--role <name>', 'a role of the user; may be given several times', collect, [] as string[])
+  withAppOptions(child(program, 'user:create <identifier>', 'create a user who can log in'))
+    .option('--role <name>', 'a role of the user; repeatable', collect, [] as string[])
     .option('--password-stdin', 'read the password from standard input instead of asking')
     .action(command(() => import('./data/create-user.ts'), 'createUser'))
 }
 
 function addUserChanges(program: Command): void {
-  withAppOptions(child(program, 'user:list', 'the users that the application keeps'))
-    .option('--role <name>', 'those who hold this role themselves')
-    .option('--json', 'as JSON')
+  withAppOptions(child(program, 'user:list', 'list the users'))
+    .option('--role <name>', 'only users with this role')
+    .option('--json', 'print JSON')
     .action(command(() => import('./data/change-users.ts'), 'listUsers'))
   withAppOptions(child(program, 'user:roles <identifier>', 'replace the roles of a user'))
-    .option(
-      '--role <name>',
-      'a role of the user; may be given several times, none takes all away',
-      collect,
-      [] as string[]
-    )
+    .option('--role <name>', 'a role of the user; repeatable (none removes all roles)', collect, [] as string[])
     .action(command(() => import('./data/change-users.ts'), 'setUserRoles'))
-  withAppOptions(child(program, 'user:reset <identifier>', 'a new password; sessions and tokens of the user end'))
+  withAppOptions(child(program, 'user:reset <identifier>', 'set a new password; sessions and tokens of the user end'))
     .option('--password-stdin', 'read the password from standard input instead of asking')
     .action(command(() => import('./data/change-users.ts'), 'resetUser'))
 }

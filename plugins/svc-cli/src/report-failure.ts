@@ -23,7 +23,7 @@ function usageProblem({ message }: CommanderError): Problem {
   return {
     code: 'SVC_CLI_USAGE',
     message: suggestion === '' ? sentence : `${sentence} ${suggestion.replace('(Did', '(did')}`,
-    fix: 'svc --help, or svc <command> --help'
+    fix: 'npx svc --help, or npx svc <command> --help'
   }
 }
 

@@ -1,7 +1,10 @@
 /** Errors of the console. Codes are listed in docs/reference/errors.md. */
 import { createError } from '@fastify/error'
 
-/** thrown: the files of the console are not beside the plugin. Fix: in a checkout `npm run build`; else install it anew. */
+/**
+ * thrown: the files of the console are missing from the package. Fix: `npm run build` in a checkout; otherwise
+ * reinstall svc-console.
+ */
 export const ConsoleNotBuilt = createError<[folder: string]>(
   'SVC_CONSOLE_NOT_BUILT',
   'the files of the console are not in %s',

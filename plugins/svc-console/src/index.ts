@@ -1,6 +1,6 @@
 /**
- * svc-console: what an administrator sees of an application and does to it, in a browser. It shows what the admin APIs
- * of the other plugins answer, over HTTP, and uses nothing of them that is not public.
+ * svc-console: a browser console for administrators. It calls the public admin APIs of the other plugins over HTTP and
+ * uses nothing else of them.
  *
  * Decorates  nothing
  * Hooks      none

@@ -1,4 +1,4 @@
-/** What an operator may set. */
+/** The options of svc-console. */
 import type { ConfigOf, OptionsOf } from 'svc-kernel'
 
 export const optionsSchema = {
@@ -6,12 +6,12 @@ export const optionsSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    /** Where the console is served; svc-security's built-in zone covers the default, another path needs a zone. */
+    /** Path of the console; svc-security's built-in zone covers the default, another path needs a zone. */
     path: { type: 'string', pattern: '^(?:/[A-Za-z0-9._~-]+)+$', default: '/svc/console' }
   }
 } as const
 
 export type SvcConsoleOptions = OptionsOf<typeof optionsSchema>
 
-/** Options after the reader: completed with defaults and frozen. */
+/** The checked options, with defaults, frozen. */
 export type ConsoleConfig = ConfigOf<typeof optionsSchema>

@@ -1,7 +1,6 @@
 /**
- * svc-decorators: controllers written once, served over HTTP and WebSocket.
- * Classes are compiled to plain Fastify routes at registration; every mistake
- * of every controller is in one report, before any route is declared.
+ * svc-decorators: controllers that answer HTTP and WebSocket. Classes are compiled to plain Fastify routes at
+ * registration; one report lists the mistakes of all controllers before any route is declared.
  *
  * Decorates  fastify.controllers
  * Hooks      preClose: closes WebSockets with 1001, going away
@@ -25,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-/** What registers controllers: classes, a folder of them, or both. */
+/** Registers controllers: classes, a folder of them, or both. */
 export interface SvcDecoratorsRegistration extends SvcDecoratorsOptions {
   /** Controller classes. */
   controllers?: readonly ControllerClass[]
@@ -41,7 +40,7 @@ const decorators: FastifyPluginAsync<SvcDecoratorsRegistration> = async (fastify
     given
   )
   const found = await findClasses(fastify, controllers, options.dir)
-  // Fastify makes its own compiler later: what is here was set by the application.
+  // Fastify sets its own compiler later, so a compiler that exists now is the application's.
   const hasCompiler = typeof fastify.validatorCompiler === 'function'
   const routes = compileControllers(found.classes, given.prefix, found.problems, hasCompiler)
   const unread = unreadSchemas(fastify.validatorCompiler, routes)
@@ -75,7 +74,7 @@ function givenProblems(given: unknown, dir: string | undefined): Problem[] {
       ? [
           {
             code: 'SVC_CONTROLLER_NONE',
-            message: 'no controllers are named',
+            message: 'svc-decorators has no controllers',
             at: 'svc-decorators',
             expected: "{ controllers: [Class] } or { dir: 'controllers' }",
             fix: "[svcDecorators, { dir: './controllers' }]"
@@ -114,14 +113,14 @@ function isClass(value: unknown): value is ControllerClass {
   return typeof value === 'function' && typeof value.prototype === 'object' && value.prototype !== null
 }
 
-/** A second registration on the same instance adds to the list of the first. */
+/** A second registration on the same instance extends the list of the first. */
 function listRoutes(fastify: FastifyInstance, routes: readonly BuiltRoute[]): void {
   const descriptions = routes.map(({ options }) => describeRoute(options, fastify.prefix))
   if (fastify.hasDecorator('controllers')) (fastify.controllers as CompiledRoute[]).push(...descriptions)
   else fastify.decorate('controllers', descriptions)
 }
 
-/** Fastify compiles the schemas of requests; those of messages are compiled here, so that a bad one fails the boot. */
+/** Compiles the schemas of messages, as Fastify compiles those of requests, so that a bad one fails the boot. */
 function compileMessages(fastify: FastifyInstance, routes: readonly BuiltRoute[]): void {
   const problems = routes.flatMap(({ socket, options }): Problem[] => {
     try {
@@ -133,7 +132,7 @@ function compileMessages(fastify: FastifyInstance, routes: readonly BuiltRoute[]
           code: 'SVC_ROUTE_SCHEMA',
           message: `the schema of WEBSOCKET ${options.url} does not compile: ${(error as Error).message}`,
           at: options.config.svc.source ?? undefined,
-          fix: 'correct schema.body: it is JSON Schema'
+          fix: 'correct schema.body, which must be JSON Schema'
         }
       ]
     }
@@ -144,7 +143,7 @@ function compileMessages(fastify: FastifyInstance, routes: readonly BuiltRoute[]
 export default definePlugin(decorators, {
   name: 'svc-decorators',
   optionsSchema,
-  // It puts its hooks before the routes that are declared after it.
+  // It adds its hooks only to routes that are declared after it.
   after: ['svc-realtime'],
   liveOptions: ['controllers'],
   repeatable: true

@@ -1,4 +1,4 @@
-/** What an operator may set. Controller classes are live objects and stand beside these options. */
+/** The options of svc-decorators. Controller classes are live objects and are passed beside them. */
 import type { OptionsOf } from 'svc-kernel'
 
 export const optionsSchema = {
@@ -6,14 +6,17 @@ export const optionsSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    /** Folder of controller files, relative to the application's root; every exported class with `@controller` is loaded. */
+    /** Folder of controller files, relative to the application; every exported class with `@controller` is loaded. */
     dir: { type: 'string', minLength: 1 },
     websocket: {
       type: 'object',
       additionalProperties: false,
       default: {},
       properties: {
-        /** Largest WebSocket message, in bytes; a larger one closes the socket with 1009. As for an HTTP body, 1 MiB. */
+        /**
+         * Largest WebSocket message, in bytes; a larger one closes the socket with 1009. The default, 1 MiB, is that
+         * of an HTTP body.
+         */
         maxPayload: { type: 'integer', minimum: 1, default: 1_048_576 }
       }
     }

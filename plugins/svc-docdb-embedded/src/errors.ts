@@ -1,8 +1,8 @@
-/** Every error that starting the engine can raise. A code, once published, never changes. */
+/** Every error that starting the engine raises. A published code never changes. */
 import { createError } from '@fastify/error'
 
 /**
- * start: the embedded engine was asked to run in production. Fix: set `DOCDB_URI` to a MongoDB replica set.
+ * start: the embedded engine was started in production. Fix: set `DOCDB_URI` to a MongoDB replica set.
  *
  * The engine has no authentication and one copy of the data: it is for development and tests.
  */
@@ -13,7 +13,7 @@ export const EngineRefusesProduction = createError(
   TypeError
 )
 
-/** start: a host other than loopback was given. Fix: leave `host` out. */
+/** start: `host` is not a loopback address. Fix: remove `host`. */
 export const EngineHostRefused = createError<[host: string]>(
   'SVC_ENGINE_HOST',
   'the embedded document engine listens on loopback only, not on %s; leave host out, or set it to 127.0.0.1',
@@ -21,7 +21,7 @@ export const EngineHostRefused = createError<[host: string]>(
   TypeError
 )
 
-/** start: an option is unknown, or its value is not one it takes. Fix: correct the option that the message names. */
+/** start: an option is unknown, or its value is not valid. Fix: correct the option in the message. */
 export const EngineOptionsInvalid = createError<[problem: string]>(
   'SVC_ENGINE_OPTIONS',
   'the options of the embedded document engine are wrong: %s',
@@ -30,8 +30,8 @@ export const EngineOptionsInvalid = createError<[problem: string]>(
 )
 
 /**
- * start: the data file is held by another engine, is no data file, or is of another format. Fix: stop the other server,
- * or choose another file; commands of `svc` join the engine of a running server.
+ * start: the data file is locked by another engine, is not a data file, or has another format. Fix: stop the other
+ * server, or choose another file; `npx svc` commands share the engine of a running server.
  */
 export const EngineFileUnusable = createError<[file: string, cause: string]>(
   'SVC_ENGINE_FILE',

@@ -1,6 +1,6 @@
 /**
  * svc-docdb-embedded: a small document engine inside the process. It speaks the MongoDB wire protocol on loopback, so
- * drivers and Mongoose use it like a server. For development and tests only: it refuses production.
+ * drivers and Mongoose use it like a server. It is for development and tests only, and refuses to start in production.
  *
  * Decorates  nothing: it exports a function
  * Hooks      none
@@ -36,9 +36,9 @@ export async function startDocumentEngine(options: DocumentEngineOptions = {}): 
 const shared = new SharedEngines((file) => startDocumentEngine({ file }))
 
 /**
- * The engine of a data file, started when this process has none for it yet.
+ * Returns the engine of a data file, and starts it if this process has none.
  *
- * @param options.join whether the engine of another process is used when it holds the file
+ * @param options.join whether to use the engine of another process that has the file open
  * @throws what `startDocumentEngine` throws
  */
 export function shareDocumentEngine(file: string, options: { readonly join: boolean }): Promise<SharedEngine> {

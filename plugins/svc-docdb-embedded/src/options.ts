@@ -1,4 +1,4 @@
-/** The options of the engine: data only. The engine reads no environment; its caller sets `production`. */
+/** The options of the engine. The engine reads no environment variable; its caller sets `production`. */
 import type { EngineMode } from './commands/command.ts'
 import { EngineHostRefused, EngineOptionsInvalid, EngineRefusesProduction } from './errors.ts'
 

@@ -1,10 +1,9 @@
 /**
- * svc-docdb: documents on MongoDB. The portable repositories of svc-orm and the
- * stores of svc-stores over one client, which Mongoose, Typegoose and
- * @fastify/mongodb share.
+ * svc-docdb: MongoDB. Provides the repositories of svc-orm and the stores of svc-stores over one client, which
+ * Mongoose, Typegoose and @fastify/mongodb share.
  *
  * Decorates  fastify.docdb, fastify.mongo (of @fastify/mongodb)
- * Hooks      onReady: connects, without holding up the boot for long; onClose: disconnects
+ * Hooks      onReady: connects, without delaying the boot for long; onClose: disconnects
  * Needs      nothing (svc-kernel, svc-orm and svc-stores are added when absent)
  */
 import fastifyMongodb from '@fastify/mongodb'
@@ -37,7 +36,7 @@ declare module 'fastify' {
   }
 }
 
-/** As `store: 'docdb'` and `auto` name it. */
+/** The name of this driver in `store: 'docdb'` and `auto`. */
 const DRIVER = 'docdb'
 
 const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }> = async (fastify, given) => {
@@ -48,7 +47,8 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
   const databases = new Map<string, DocumentDatabase>()
   const fromEnvironment = primaryUri()
   const unused = unusedAddress()
-  if (unused !== null) fastify.log.info(unused, 'svc-docdb uses its connectors: the address names another database')
+  if (unused !== null)
+    fastify.log.info(unused, 'svc-docdb uses its configured connectors, because the address names another database')
   for (const [name, settings] of Object.entries(config.connectors)) {
     const isPrimary = databases.size === 0
     const uri = isPrimary && fromEnvironment !== null ? fromEnvironment.uri : await embeddedUri(fastify, name, settings)
@@ -69,7 +69,7 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
       () => connection.disconnectedSince
     )
     const { client } = connection
-    // An application may have registered @fastify/mongodb on a client of its own: `fastify.mongo` stays that one.
+    // If the application registered @fastify/mongodb on its own client, `fastify.mongo` stays that client.
     const named = !isPrimary || fastify.hasDecorator('mongo')
     await fastify.register(fastifyMongodb, { client, database: target.database, ...(named ? { name } : {}) })
   }
@@ -91,7 +91,9 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
   })
 }
 
-/** Documents of any form can be written: what differs, and which migrations have not run, is told and never ends the boot. */
+/**
+ * Reports differences and pending migrations as warnings: documents of any form can be written, so the boot goes on.
+ */
 async function tellSchema(
   { name, document, schema }: DocumentDatabase,
   orm: OrmPort,
@@ -101,7 +103,7 @@ async function tellSchema(
   await warnOfPending(orm.migrations, name, report)
 }
 
-/** @throws BootError (SVC_DOCDB_URI) where the driver cannot read the address */
+/** @throws BootError (SVC_DOCDB_URI) if the driver cannot read the address */
 function readable(at: string, make: () => DocumentConnection): DocumentConnection {
   try {
     return make()
@@ -111,14 +113,14 @@ function readable(at: string, make: () => DocumentConnection): DocumentConnectio
   }
 }
 
-/** What `auto` follows. @param hasAddress of its own, by DOCDB_URI or by the options */
+/** Tells `auto` about this database. @param hasAddress whether DOCDB_URI or the options name an address */
 function declareDatabase({ stores }: FastifyInstance, hasAddress: boolean): void {
   const declared = declaredDatabase()
   if (declared === 'documents') stores.declare(DRIVER, 'environment')
   else if (declared === null && hasAddress) stores.declare(DRIVER)
 }
 
-/** The address of the engine that this connector has started, or `null` where it uses a server. */
+/** The address of the engine that this connector has started; `null` if it uses a server. */
 async function embeddedUri(
   fastify: FastifyInstance,
   name: string,
@@ -139,7 +141,7 @@ const svcDocdb: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }> 
 
 export default svcDocdb
 
-// Brings the type of `fastify.mongo` to whoever imports this package.
+// Adds the type of `fastify.mongo` to programs that import this package.
 export type { FastifyMongoObject } from '@fastify/mongodb'
 export type { Docdb } from './docdb.ts'
 export * from './errors.ts'

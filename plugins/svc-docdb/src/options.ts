@@ -1,4 +1,4 @@
-/** What an operator may set. Live objects come under `parts`. */
+/** The options of svc-docdb. Live objects are passed under `parts`. */
 import type { Mongoose } from 'mongoose'
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 
@@ -6,21 +6,24 @@ const connector = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    /** `mongodb://` or `mongodb+srv://`; wins over `host` and `port`. May hold credentials: they are never shown. */
+    /**
+     * `mongodb://` or `mongodb+srv://`; takes precedence over `host` and `port`. May contain credentials, which are
+     * never shown.
+     */
     uri: { type: 'string', pattern: '^mongodb(?:\\+srv)?://\\S+$' },
     /** Host of the server. */
     host: { type: 'string', minLength: 1, default: 'localhost' },
-    /** Its port. */
+    /** Port of the server. */
     port: { type: 'integer', minimum: 1, maximum: 65_535, default: 27_017 },
-    /** Database; one that `uri` names wins. */
+    /** Name of the database; a name in `uri` takes precedence. */
     database: { type: 'string', pattern: '^[^/\\\\. "$*<>:|?]{1,63}$', default: 'svc' },
-    /** The engine of svc-docdb-embedded inside the process, instead of a server; refused in production. */
+    /** Runs the engine of svc-docdb-embedded inside the process instead of a server; refused in production. */
     embedded: { type: 'boolean', default: false },
-    /** File of the embedded engine, from the application's folder. Without it, everything is in memory. */
+    /** File of the embedded engine, relative to the application. Without it, data is kept in memory. */
     file: { type: 'string', minLength: 1 },
-    /** How long an operation waits for a server that can take it, in milliseconds; then 503. */
+    /** How long an operation waits for an available server, in milliseconds; then 503. */
     selectionTimeoutMs: { type: 'integer', minimum: 100, maximum: 120_000, default: 5000 },
-    /** Connections at most. */
+    /** Maximum number of connections. */
     maxPoolSize: { type: 'integer', minimum: 1, maximum: 10_000, default: 100 }
   }
 } as const
@@ -40,7 +43,7 @@ export const optionsSchema = {
     },
     /** Logs each command at debug level: collection, duration, outcome, never a value. */
     debug: { type: 'boolean', default: false },
-    /** `false`: a pure data driver, without the framework's collections and stores. */
+    /** `false` keeps no stores and collections of svc in this database, only your entities. */
     frameworkEntities: { type: 'boolean', default: true }
   }
 } as const
@@ -48,16 +51,16 @@ export const optionsSchema = {
 export type SvcDocdbOptions = OptionsOf<typeof optionsSchema>
 export type ConnectorOptions = OptionsOf<typeof connector>
 
-/** Options after the reader: completed with defaults and frozen. */
+/** The checked options, with defaults, frozen. */
 export type DocdbConfig = ConfigOf<typeof optionsSchema>
 export type ConnectorConfig = ConfigOf<typeof connector>
 
-/** Live objects an application may supply. */
+/** Live objects that you may pass. */
 export interface SvcDocdbParts {
   readonly clock?: Clock
   /**
-   * The Mongoose of the application: its default connection, and so each model of `mongoose.model()`, is on the client
-   * of the primary connector from `onReady` until the application closes.
+   * Your Mongoose. From `onReady` until the application closes, its default connection, and so every
+   * `mongoose.model()`, uses the client of the primary connector.
    */
   readonly mongoose?: Mongoose
 }

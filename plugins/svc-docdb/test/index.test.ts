@@ -78,8 +78,11 @@ t.test('repositories and native access meet on the same documents', async (t) =>
 
   await t.test('names that do not exist', async (t) => {
     t.throws(() => fastify.docdb.connection('other'), { code: 'SVC_DOCDB_UNKNOWN_CONNECTION', message: /"other".*svc/ })
-    t.throws(() => fastify.docdb.model('Nothing'), { code: 'SVC_DOCDB_UNKNOWN_MODEL', message: /under Nothing/ })
-    t.throws(() => fastify.orm.repository('Nothing'), { message: /no entity model registered under Nothing/ })
+    t.throws(() => fastify.docdb.model('Nothing'), {
+      code: 'SVC_DOCDB_UNKNOWN_MODEL',
+      message: /"Nothing" is declared/
+    })
+    t.throws(() => fastify.orm.repository('Nothing'), { message: /no entity named "Nothing" is declared/ })
   })
 
   await t.test('the same value twice', async (t) => {

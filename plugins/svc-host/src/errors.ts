@@ -1,5 +1,7 @@
-/** Every error svc-host answers with. Problems of a start are `BootError`s, with codes where they are found. */
+/**
+ * Every error that svc-host answers with. Problems of the boot are `BootError`s, whose codes are in problem-codes.ts.
+ */
 import { expectedError } from 'svc-kernel'
 
-/** 400: the request is no HTTP/1.1, or names no host. Fix: correct the client. */
-export const NoHost = expectedError('SVC_HTTP_400', 'the request names no host', 400)
+/** 400: the request is not valid HTTP/1.1, or has no `Host` header. Fix: correct the client. */
+export const NoHost = expectedError('SVC_HTTP_400', 'the request has no Host header', 400)

@@ -1,6 +1,6 @@
 /**
- * svc-host: runs an application. It reads the config, loads the modules in their order, builds the HTTP and TLS server,
- * listens, and stops without cutting requests. Plugins do without it: registered by hand, they need svc-kernel only.
+ * svc-host: runs an application. It reads the config, loads the modules in order, builds the HTTP and TLS server,
+ * listens, and stops without cutting requests. Plugins that you register by hand need svc-kernel only.
  *
  * Decorates  fastify.appHost, on the server of an application
  * Hooks      of that server only: onRequest refuses a request without a host; preClose ends connections

@@ -1,7 +1,4 @@
-/**
- * What `defineConfig` takes. The server's keys are Fastify's own, so each is
- * listed here: an unknown one would be ignored by Fastify without a word.
- */
+/** The options of `defineConfig`. Every server key is listed, because Fastify silently ignores unknown keys. */
 import type { OptionsSchema } from 'svc-kernel'
 import type { HttpsConfig, ServerConfig } from './config/define-config.ts'
 
@@ -9,7 +6,7 @@ const flag = { type: 'boolean' }
 const count = { type: 'integer', minimum: 0 }
 const milliseconds = { type: 'integer', minimum: 0, expected: 'milliseconds, a whole number' }
 const bytes = { type: 'integer', minimum: 1, expected: 'bytes, a whole number above 0' }
-/** A function, a stream, an instance, or a tree that Fastify checks itself. */
+/** A function, a stream, an instance, or a tree that Fastify checks. */
 const live = {}
 
 const port = { type: 'integer', minimum: 0, maximum: 65_535, expected: 'a port from 0 to 65535' }
@@ -28,7 +25,7 @@ const httpsProperties = {
   ciphers: { type: 'string', minLength: 1 }
 } satisfies Record<keyof HttpsConfig, object>
 
-/** Every key of `config.server`. The compiler keeps this list and Fastify's the same. */
+/** Every key of `config.server`. The compiler checks that this list and Fastify's are the same. */
 export const serverProperties = {
   host,
   port,

@@ -1,12 +1,12 @@
-/** Every error svc-kernel can raise. A code, once published, never changes. */
+/** Every error that svc-kernel raises. A published code never changes. */
 import { createError, type FastifyErrorConstructor } from '@fastify/error'
 
-/** A class of errors; a package whose errors are of this type names svc-kernel alone. */
+/** The type of an error class, so that packages need not depend on @fastify/error for it. */
 export interface ExpectedError<Arguments extends unknown[]>
   extends FastifyErrorConstructor<{ code: string }, Arguments> {}
 
 /**
- * An error that is an expected answer, such as a refusal: it carries no stack, which was measured at half a request.
+ * Makes a class for expected answers, such as refusals. They carry no stack, because a stack costs half a request.
  *
  * @param message with a `%s` for each of the `Arguments`
  */
@@ -19,36 +19,37 @@ export function expectedError<Arguments extends unknown[] = [unknown?, unknown?,
 }
 
 /**
- * 403: the guard refused. Fix: the log says why; `svc explain` shows each vote.
+ * 403: a guard refused the caller. Fix: read the reason in the log; `npx svc explain <method> <path>` shows each
+ * vote.
  *
  * A denial costs no stack: it is an expected answer, and a stack was measured at half a request.
  */
 export const AccessDenied = expectedError('SVC_SEC_DENIED', 'access denied', 403)
 
 /**
- * 409: what is to be changed is not the version that `If-Match` names. Fix: look at `current` of the answer, then send
- * the change again with its version.
+ * 409: the record has changed since the version in `If-Match`. Fix: read `current` in the answer, then send the
+ * change again with its version.
  */
 export const ChangedMeanwhile = expectedError<[what: string]>(
   'SVC_HTTP_CHANGED',
-  '%s was changed by somebody else meanwhile',
+  '%s has changed since you read it',
   409
 )
 
 /**
- * thrown: a plugin declares a route of an administrator that changes something as one that reads. Fix: build its options
- * with `adminChange`, so that a machine needs the scope `svc:admin`.
+ * thrown: a plugin declares a changing route with `adminRoute`, which is for reads. Fix: use `adminChange`, which
+ * requires the scope `svc:admin` of a machine.
  */
 export const UnscopedAdminRoute = createError<[method: string, path: string]>(
   'SVC_KERNEL_ADMIN_ROUTE',
-  '%s %s changes something: build its options with adminChange instead of adminRoute',
+  '%s %s is a changing route: build its options with adminChange instead of adminRoute',
   500,
   TypeError
 )
 
 /**
- * 503: authentication did not settle in time, or cannot work now. Fix: see the log; `authenticatorTimeoutMs` bounds the
- * time.
+ * 503: authentication took too long, or cannot work now. Fix: read the cause in the log; `authenticatorTimeoutMs`
+ * sets the limit.
  */
 export const AuthenticationUnavailable = expectedError(
   'SVC_SEC_UNAVAILABLE',
@@ -56,17 +57,17 @@ export const AuthenticationUnavailable = expectedError(
   503
 )
 
-/** thrown: an encryption key is not 32 bytes of base64. Fix: make one of 32 bytes. */
+/** thrown: an encryption key is not 32 bytes of base64. Fix: `openssl rand -base64 32`. */
 export const InvalidSecretKey = createError<[finding: string]>(
   'SVC_KERNEL_SECRET_KEY',
-  'the encryption key %s, needs 32 bytes of base64',
+  'the encryption key %s; it must be 32 bytes of base64',
   500,
   TypeError
 )
 
 /**
- * thrown: an encrypted value cannot be opened: other key, other purpose, altered or truncated. Fix: use the key and
- * context it was sealed with.
+ * thrown: an encrypted value cannot be opened: wrong key, wrong purpose, altered or truncated. Fix: use the key and
+ * the purpose that it was sealed with.
  */
 export const InvalidSecretBox = createError<[reason: string]>(
   'SVC_KERNEL_SECRET_BOX',
@@ -74,7 +75,7 @@ export const InvalidSecretBox = createError<[reason: string]>(
   500
 )
 
-/** thrown: a voter or an authenticator is registered under a name that is taken. Fix: choose another name. */
+/** thrown: the name of a voter or an authenticator is taken. Fix: choose another name. */
 export const DuplicateName = createError<[kind: string, name: string]>(
   'SVC_KERNEL_DUPLICATE_NAME',
   'a %s named "%s" is registered already',
@@ -82,7 +83,7 @@ export const DuplicateName = createError<[kind: string, name: string]>(
   TypeError
 )
 
-/** thrown: a voter or an authenticator is registered after the boot. Fix: register it when the module loads. */
+/** thrown: a voter or an authenticator is registered after the boot. Fix: register it when its module loads. */
 export const RegistrySealed = createError<[kind: string, name: string]>(
   'SVC_KERNEL_REGISTRY_SEALED',
   'a %s ("%s") must be registered at module load, before the application boots',
@@ -90,5 +91,5 @@ export const RegistrySealed = createError<[kind: string, name: string]>(
   TypeError
 )
 
-/** 404: no route answers this method and path. Fix: check both; `svc routes` lists them. */
+/** 404: no route matches this method and path. Fix: check both; `npx svc routes` lists them. */
 export const NotFound = expectedError('SVC_HTTP_NOT_FOUND', 'not found', 404)

@@ -1,11 +1,11 @@
 /**
- * svc-kernel: what every svc plugin is built on. Registered once by
- * whichever plugin comes first, through `ensureKernel`.
+ * svc-kernel: the base of every svc plugin. The first plugin registers it, through `ensureKernel`.
  *
- * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .bootWarnings, .healthChecks, .queueDepths, .outageLog,
- *            request.user, .token, .liveIdentity
- * Hooks      onRequest (and preValidation, behind @fastify/request-context): enters the ambient context; onRoute: the one error body on routes with `config.svc`,
- *            schema compilers and headers of answers on those of plugins; onClose: ends the outage log
+ * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .bootWarnings, .healthChecks, .queueDepths,
+ *            .outageLog; request.user, .token, .liveIdentity
+ * Hooks      onRequest (and preValidation, behind @fastify/request-context): enters the request context; onRoute: sets
+ *            the error body of routes with `config.svc`, and compilers and headers of plugins' routes; onClose: ends
+ *            the outage log
  * Needs      nothing
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -37,33 +37,33 @@ import { compileRoutesOfPlugins } from './routes/route-schemas.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     accessGate: AccessGate
-    /** Every route that was declared since the first svc plugin, in this order. */
+    /** Every route declared since the first svc plugin, in order. */
     declaredRoutes: DeclaredRoute[]
-    /** What plugins add to the description of the API; pushed to while they register. */
+    /** Additions of plugins to the API description; they push while they register. */
     apiDescriptions: ApiDescription[]
-    /** Present when the application was loaded by the module loader. */
+    /** Present if the module loader loaded the application. */
     appHost: AppHost
-    /** Present when svc-audit is registered. */
+    /** Present if svc-audit is registered. */
     audit: AuditPort
-    /** What the boot warned of so far, by `warnAtBoot`. */
+    /** The warnings of the boot so far, from `warnAtBoot`. */
     bootWarnings: Problem[]
-    /** Of svc-security; reading it throws `SVC_SEC_ACCOUNTS_OFF` where the application keeps no accounts. */
+    /** Of svc-security; reading it throws `SVC_SEC_ACCOUNTS_OFF` if the application has no accounts. */
     gates: GatesPort
-    /** What the application depends on; added to by plugins while they register, asked by svc-ops. */
+    /** Health checks of the application's dependencies; plugins add them while they register, svc-ops runs them. */
     healthChecks: HealthChecks
-    /** What waits inside; added to by plugins while they register, shown by svc-ops. */
+    /** Lengths of internal queues; plugins add them while they register, svc-ops shows them. */
     queueDepths: QueueDepths
-    /** Present when svc-security is registered. */
+    /** Present if svc-security is registered. */
     jury: JuryPort
-    /** Distinguishes the first failure of an outage from its repetitions. */
+    /** Tells the first failure of an outage from its repetitions. */
     outageLog: OutageLog
   }
   interface FastifyRequest {
-    /** The caller's identity; `null` where the firewall resolved none. */
+    /** The caller's identity; `null` if the firewall found none. */
     user: User | null
-    /** The caller's token; `null` where the firewall resolved none. */
+    /** The caller's token; `null` if the firewall found none. */
     token: AccessToken | null
-    /** Of a WebSocket whose identity can end; `null` on any other request. */
+    /** The identity of a WebSocket that can end; `null` on any other request. */
     liveIdentity: LiveIdentity | null
   }
   interface FastifyContextConfig {
@@ -94,7 +94,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
     if (route.schemaErrorFormatter !== undefined) route.schemaErrorFormatter = markFormatted(route.schemaErrorFormatter)
   })
   enterContextOf(fastify)
-  // After the body it goes back to the context from before ours.
+  // After the body, @fastify/request-context restores the context from before this hook.
   if (fastify.hasPlugin('@fastify/request-context')) fastify.addHook('preValidation', enterContext)
   answerErrorsOfOurRoutes(fastify)
   compileRoutesOfPlugins(fastify)
@@ -102,7 +102,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
 
 const svcKernel: FastifyPluginAsync = definePlugin(kernel, { name: 'svc-kernel', optionsSchema })
 
-/** Registers the kernel unless this instance has it already. Every svc plugin calls it first. */
+/** Registers the kernel unless this instance has it. Every svc plugin calls it first. */
 export async function ensureKernel(fastify: FastifyInstance): Promise<void> {
   if (!fastify.hasDecorator('accessGate')) await fastify.register(svcKernel)
 }

@@ -1,4 +1,4 @@
-/** svc-kernel has no options: what it does, it always does. */
+/** svc-kernel has no options. */
 export const optionsSchema = {
   $id: 'svc-kernel/options',
   type: 'object',

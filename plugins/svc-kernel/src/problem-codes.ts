@@ -1,18 +1,18 @@
 /** The codes of svc-kernel that are no error class: problems of the boot, warnings, lines of the log. */
 export interface ProblemCodes {
   /**
-   * 400: a part of the request, or a message, does not fit its schema; `details` names each place. Fix: correct the
+   * 400: a part of the request, or a message, does not match its schema; `details` names each place. Fix: correct the
    * request.
    */
   SVC_HTTP_VALIDATION: true
   /**
-   * 500: something failed that has no status of its own; in production all 5xx look like this. Fix: read the log, it has
-   * the cause.
+   * 500: the request failed with an error that has no status; in production every 5xx looks like this. Fix: read the
+   * cause in the log.
    */
   SVC_HTTP_INTERNAL: true
   /**
-   * that status: an error with a status and no code of its own was thrown. Fix: give the error a code, if a client is
-   * to tell it apart.
+   * that status: the application threw an error with a status and without a code. Fix: give the error a `code`, if
+   * clients need to recognise it.
    */
   'SVC_HTTP_<status>': true
   /**
@@ -23,27 +23,27 @@ export interface ProblemCodes {
   /** boot: a plugin is listed, or registered, twice. Fix: remove one entry, or one `fastify.register`. */
   SVC_MODULE_DUPLICATE: true
   /**
-   * boot: a decorator of this name is there already, of another plugin or of the application: `request.user` of
-   * `@fastify/jwt`, for example. Fix: give the other one another name; docs/reference/neighbours.md has the options.
+   * boot: two plugins, or a plugin and your application, add a decorator with the same name, such as `request.user`
+   * of `@fastify/jwt`. Fix: rename the other decorator; docs/reference/neighbours.md lists the option of each plugin.
    */
   SVC_DECORATOR_TAKEN: true
   /**
-   * boot: a database or key folder is in the build or in the working directory, and not in the application's folder.
-   * Fix: move it, as the message says, or name its absolute path.
+   * boot: a database or key folder lies in the build or in the working directory instead of the application's folder.
+   * Fix: run the command in the message, or configure an absolute path.
    */
   SVC_DATA_MOVED: true
-  /** boot: a boot error without a problem of its own. Fix: see its message. */
+  /** boot: the boot failed with an error that has no problem report. Fix: read its message. */
   SVC_KERNEL_BOOT: true
   /**
-   * boot: something that is not one of our problems was thrown while booting. Fix: see its message and place;
-   * `--verbose` shows the stack.
+   * boot: the boot failed with an error from outside svc. Fix: read its message and place; `--verbose` shows the
+   * stack.
    */
   SVC_BOOT_FAILED: true
   /**
-   * boot, CLI: an import, or a command, names a package that is not installed. Fix: write the name that was meant, or
-   * install it, as the message says.
+   * boot, CLI: an import, or a command, names a package that is not installed. Fix: correct the name, or run the `npm
+   * install` of the message.
    */
   SVC_NOT_INSTALLED: true
-  /** CLI: a source file does not compile. Fix: correct it at the place given. */
+  /** CLI: a source file does not compile. Fix: correct it at the place in the message. */
   SVC_SOURCE_SYNTAX: true
 }

@@ -2,8 +2,8 @@
 import { createError } from '@fastify/error'
 
 /**
- * 500: the schemas of the routes do not fit into one OpenAPI document. Fix: read the cause in the log: two schemas of
- * one `$id`, or a `$ref` that leads nowhere.
+ * 500: the schemas of the routes cannot be combined into one OpenAPI document. Fix: read the cause in the log: two
+ * schemas with the same `$id`, or a `$ref` without a target.
  */
 export const DescriptionFailed = createError(
   'SVC_OPENAPI_FAILED',

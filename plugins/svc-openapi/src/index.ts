@@ -1,12 +1,11 @@
 /**
- * svc-openapi: the API as its routes declare it. An OpenAPI 3.1 document made
- * from the compiled routes, guards as security requirements, and the reference
- * page, served by the application itself.
+ * svc-openapi: describes the API from its routes. It builds an OpenAPI 3.1 document from the compiled routes, with
+ * guards as security requirements, and serves it with a reference page.
  *
  * Decorates  fastify.swagger
- * Hooks      onRoute: notes the routes that are declared after it
- *            onReady: joins the @fastify/swagger of the application, where there is one
- * Needs      nothing (svc-kernel is added when absent); svc-security, where present, provides zones and proofs
+ * Hooks      onRoute: records routes that are declared after it
+ *            onReady: joins the application's own @fastify/swagger, if there is one
+ * Needs      nothing (svc-kernel is added when absent); with svc-security it also describes zones and authenticators
  */
 import type { FastifyPluginAsync } from 'fastify'
 import { definePlugin, ensureKernel, inProduction, readOptions } from 'svc-kernel'

@@ -1,4 +1,4 @@
-/** What an operator may set. */
+/** The options of svc-openapi. */
 import type { ConfigOf, OptionsOf } from 'svc-kernel'
 
 export const optionsSchema = {
@@ -6,15 +6,15 @@ export const optionsSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    /** Where page and document are served; svc-security's built-in zone covers the default. */
+    /** Path of the page and the document; svc-security's built-in zone covers the default. */
     path: { type: 'string', pattern: '^(?:/[A-Za-z0-9._~-]+)+$', default: '/svc/docs/api' },
     /** Title of the API. Without it, the name of the application. */
     title: { type: 'string', minLength: 1 },
-    /** Version of the API, not of the framework. */
+    /** Version of your API. */
     version: { type: 'string', minLength: 1, default: '0.0.0' },
     /** Text under the title. */
     description: { type: 'string' },
-    /** Addresses under which the API is reached. Without them, the one that serves the document. */
+    /** Addresses of the API. Without them, the address that serves the document. */
     servers: {
       type: 'array',
       items: {
@@ -22,27 +22,30 @@ export const optionsSchema = {
         additionalProperties: false,
         required: ['url'],
         properties: {
-          /** An address under which the API is reached; without `servers`, the one that serves the document. */
+          /** Address of the API. Without `servers`, the address that serves the document. */
           url: { type: 'string', minLength: 1 },
-          /** What that address is. */
+          /** Description of that address. */
           description: { type: 'string' }
         }
       }
     },
-    /** Whether anyone may read it. Without it: yes in development, no in production, where `role` is needed. */
+    /** Whether everyone may read the document. Without it: yes in development; production requires `role`. */
     open: { type: 'boolean' },
-    /** Role that may read it where it is not open. */
+    /** Role that may read the document if it is not open. */
     role: { type: 'string', format: 'role', default: 'ROLE_SVC_ADMIN' },
-    /** Whether the reference page is served besides the document. */
+    /** Whether the reference page is served beside the document. */
     page: { type: 'boolean', default: true },
-    /** How authenticators of the application's own are described, by name. */
+    /** Descriptions of your own authenticators, by name. */
     securitySchemes: {
       type: 'object',
       additionalProperties: {
         type: 'object',
         required: ['type'],
         properties: {
-          /** With the other keys of an OpenAPI security scheme: how the authenticator of that name is described. */
+          /**
+           * Type of an OpenAPI security scheme that describes the authenticator of that name; its other keys are
+           * allowed too.
+           */
           type: { enum: ['apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect'] }
         }
       },
@@ -53,7 +56,7 @@ export const optionsSchema = {
 
 export type SvcOpenapiOptions = OptionsOf<typeof optionsSchema>
 
-/** Options after the reader: completed with defaults and frozen. */
+/** The checked options, with defaults, frozen. */
 export type OpenapiConfig = ConfigOf<typeof optionsSchema>
 
 /** A security scheme object of OpenAPI 3.1. */

@@ -1,8 +1,9 @@
 /** The codes of svc-openapi that are no error class: problems of the boot, warnings, lines of the log. */
 export interface ProblemCodes {
   /**
-   * log: schemas that the API description leaves out, each with its route and the reason: a library without an export of
-   * JSON Schema, or one that fails. The route works. Fix: as the reason says, or write that schema as JSON Schema.
+   * log: the API description omits some schemas; the line lists each with its route and reason: a library without a
+   * JSON Schema export, or a failed export. The route works. Fix: follow the reason, or write the schema as JSON
+   * Schema.
    */
   SVC_OPENAPI_SCHEMA: true
 }

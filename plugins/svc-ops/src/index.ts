@@ -1,10 +1,10 @@
 /**
- * svc-ops: what those who run an application look at. Health routes for balancers, metrics for Prometheus in a registry
- * of the application's own, and for administrators rates, state, the requests that were served and the level of the log.
+ * svc-ops: operations. Health routes for load balancers, Prometheus metrics in a registry of the application, and for
+ * administrators rates, state, recent requests and the log level.
  *
  * Decorates  fastify.ops
- * Hooks      onResponse: counts requests; onError: the id of a failed call; where requests are recorded one per phase;
- *            onClose: ends what was begun
+ * Hooks      onResponse: counts requests; onError: the id of a failed call; one per phase if requests are recorded;
+ *            onClose: stops its timers
  * Needs      nothing (svc-kernel is added when absent); without svc-security the metrics answer 403
  */
 import type { FastifyPluginAsync } from 'fastify'
@@ -26,15 +26,15 @@ import { SystemHistory } from './system/system-history.ts'
 import { queuesOf, SystemView } from './system/system-view.ts'
 
 export interface Ops {
-  /** For metrics of the application's own: `new Counter({ ..., registers: [fastify.ops.registry] })`. */
+  /** Add your own metrics here: `new Counter({ ..., registers: [fastify.ops.registry] })`. */
   readonly registry: Registry
-  /** A check of the application's own, beside those that plugins add: it resolves when all is well. @throws DuplicateCheck for a name that is taken */
+  /** Adds your own health check; it resolves if all is well. @throws DuplicateCheck for a name that is taken */
   addCheck(name: string, check: HealthCheck): void
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Present when svc-ops is registered. */
+    /** Present if svc-ops is registered. */
     ops: Ops
   }
 }

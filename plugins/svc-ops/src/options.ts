@@ -1,4 +1,4 @@
-/** What an operator may set. Live objects come under `parts`, see `SvcOpsParts`. */
+/** The options of svc-ops. Live objects are passed under `parts`, see `SvcOpsParts`. */
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 
 const on = { type: 'boolean', default: true } as const
@@ -13,11 +13,11 @@ export const optionsSchema = {
       default: {},
       additionalProperties: false,
       properties: {
-        /** `false` leaves the health routes out. */
+        /** `false` removes the health routes. */
         enabled: on,
-        /** How long one check may take, in milliseconds. */
+        /** Longest time of one check, in milliseconds. */
         timeoutMs: { type: 'integer', minimum: 1, maximum: 60_000, default: 1000 },
-        /** How long an outcome is answered again without asking, in milliseconds. */
+        /** How long the result of a check is cached, in milliseconds. */
         cacheMs: { type: 'integer', minimum: 0, maximum: 60_000, default: 500 }
       }
     },
@@ -26,7 +26,7 @@ export const optionsSchema = {
       default: {},
       additionalProperties: false,
       properties: {
-        /** `false` leaves out what administrators see of rates and state, and the level of the log at run time. */
+        /** `false` removes the admin routes for rates, state and the log level. */
         enabled: on
       }
     },
@@ -35,14 +35,14 @@ export const optionsSchema = {
       default: {},
       additionalProperties: false,
       properties: {
-        /** Records requests for administrators, see `GET /svc/ops/api/requests`. Default: not in production. */
+        /** Records requests for administrators, see `GET /svc/ops/api/requests`. Without it, on outside production. */
         enabled: { type: 'boolean' },
         /**
-         * How many are kept, the newest; at most 16 MiB of them. Those that svc's own routes answer, as to its console,
-         * are kept beside them, a quarter as many.
+         * How many requests are kept, the newest ones, at most 16 MiB. Requests to svc's own routes, such as the
+         * console, are kept separately, a quarter as many.
          */
         capacity: { type: 'integer', minimum: 1, maximum: 100_000, default: 500 },
-        /** The part of all requests that is recorded, 0 to 1. */
+        /** Share of requests to record, 0 to 1. */
         sample: { type: 'number', minimum: 0, maximum: 1, default: 1 }
       }
     },
@@ -51,17 +51,17 @@ export const optionsSchema = {
       default: {},
       additionalProperties: false,
       properties: {
-        /** `false` leaves the metrics route and every counter out. */
+        /** `false` removes the metrics route and all counters. */
         enabled: on,
-        /** What a caller of the metrics needs. */
+        /** Role or other attribute that a caller of the metrics needs. */
         requirement: { type: 'string', minLength: 1, default: 'ROLE_SVC_ADMIN' },
-        /** Lets scrapers of the same machine in without it. */
+        /** Lets scrapers on the same machine in without it. */
         openToLoopback: { type: 'boolean', default: false },
-        /** Memory, processor and event loop of the process. */
+        /** Includes memory, CPU and event loop of the process. */
         process: on,
-        /** Durations of requests by route. */
+        /** Includes request durations by route. */
         http: on,
-        /** Deliveries of svc-webhooks. */
+        /** Includes deliveries of svc-webhooks. */
         webhooks: on
       }
     }
@@ -70,14 +70,14 @@ export const optionsSchema = {
 
 export type SvcOpsOptions = OptionsOf<typeof optionsSchema>
 
-/** Options after the reader: completed with defaults and frozen. */
+/** The checked options, with defaults, frozen. */
 export type OpsConfig = ConfigOf<typeof optionsSchema>
 
 export type HealthConfig = OpsConfig['health']
 export type RequestsConfig = OpsConfig['requests']
 export type MetricsConfig = OpsConfig['metrics']
 
-/** Live objects an application may supply. Never validated as data, never cloned. */
+/** Live objects that you may pass. They are neither validated as data nor cloned. */
 export interface SvcOpsParts {
   readonly clock?: Clock
 }

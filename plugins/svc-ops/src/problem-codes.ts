@@ -1,8 +1,8 @@
 /** The codes of svc-ops that are no error class: problems of the boot, warnings, lines of the log. */
 export interface ProblemCodes {
   /**
-   * log: a health check failed; `health/ready` answers 503 until it passes. Logged once per outage. Fix: see the cause
-   * beside it.
+   * log: a health check failed, and `health/ready` answers 503 until it passes; logged once per outage. Fix: read the
+   * cause in the log line.
    */
   SVC_OPS_UNHEALTHY: true
 }

@@ -1,4 +1,4 @@
-/** Every error svc-orm can raise. A code, once published, never changes. */
+/** Every error that svc-orm raises. A published code never changes. */
 import { createError } from '@fastify/error'
 import { expectedError } from 'svc-kernel'
 
@@ -21,7 +21,7 @@ const UnknownField = createError<[field: string, entity: string, known: string]>
 
 /**
  * 400, thrown: a criterion or an order names a field that the entity does not have (`UnknownCriteriaField`). Fix: use
- * one of the fields that the message lists.
+ * a field from the message.
  *
  * Raised instead of finding nothing.
  */
@@ -37,8 +37,8 @@ export class UnknownCriteriaField extends UnknownField {
 }
 
 /**
- * 400, thrown: a criterion is `undefined`, of another type than its field, or no operator that the field has. Fix:
- * correct it; see docs/guides/finding-rows.md.
+ * 400, thrown: a criterion is `undefined`, has another type than its field, or uses an operator that the field does
+ * not support. Fix: correct it; see docs/guides/finding-rows.md.
  */
 export const InvalidCriteria = createError<[at: string, expected: string]>(
   'SVC_ORM_CRITERIA',
@@ -48,8 +48,8 @@ export const InvalidCriteria = createError<[at: string, expected: string]>(
 )
 
 /**
- * 400, thrown: a `limit`, an `offset`, an `order`, a `lock` or an `isolation` is malformed, or the option is unknown; a
- * lock is asked for outside a transaction, a level that the database does not have. Fix: correct it; see
+ * 400, thrown: a `limit`, `offset`, `order`, `lock` or `isolation` is malformed or unknown; a lock is used outside a
+ * transaction; or the database does not support the isolation level. Fix: correct it; see
  * docs/guides/locking-rows.md.
  */
 export const InvalidFindOptions = createError<[option: string, expected: string]>(
@@ -59,7 +59,7 @@ export const InvalidFindOptions = createError<[option: string, expected: string]
   TypeError
 )
 
-/** 400, thrown: `relations` names a relation that the entity does not have. Fix: use one that the message lists. */
+/** 400, thrown: `relations` names a relation that the entity does not have. Fix: use a relation from the message. */
 export const UnknownRelation = createError<[relation: string, entity: string, known: string]>(
   'SVC_ORM_UNKNOWN_RELATION',
   'no relation "%s" on %s; known: %s',
@@ -67,18 +67,15 @@ export const UnknownRelation = createError<[relation: string, entity: string, kn
   TypeError
 )
 
-/**
- * thrown: no entity of this name was declared for the connector. Fix: declare it with `@entities`, in a file that is
- * loaded.
- */
+/** thrown: the connector has no entity with this name. Fix: declare it with `@entities`, in a file that is loaded. */
 export const UnknownEntity = createError<[entity: string]>(
   'SVC_ORM_UNKNOWN_ENTITY',
-  'no entity model registered under %s',
+  'no entity named "%s" is declared for this connector',
   500,
   TypeError
 )
 
-/** thrown: no connector of this name is registered. Fix: use one that the message lists. */
+/** thrown: no connector has this name. Fix: use a name from the message. */
 export const UnknownConnector = createError<[connector: string, known: string]>(
   'SVC_ORM_UNKNOWN_CONNECTOR',
   'no connector named "%s"; known: %s',
@@ -86,7 +83,7 @@ export const UnknownConnector = createError<[connector: string, known: string]>(
   TypeError
 )
 
-/** boot: two connectors have one name. Fix: rename one. */
+/** boot: two connectors have the same name. Fix: rename one. */
 export const DuplicateConnector = createError<[connector: string]>(
   'SVC_ORM_DUPLICATE_CONNECTOR',
   'a connector named "%s" is registered already',
@@ -107,50 +104,48 @@ export const LateConnector = createError<[connector: string]>(
 )
 
 /**
- * thrown: a repository was asked for before the application is ready. Fix: ask in `onReady`, or when a request comes.
+ * thrown: a repository was used before the application was ready. Fix: use it in `onReady`, or while handling a
+ * request.
  *
  * Entities may still be declared before.
  */
 export const NotReady = createError(
   'SVC_ORM_NOT_READY',
-  'repositories can be had once the application is ready',
+  'repositories are available once the application is ready',
   500,
   TypeError
 )
 
-/** 404: admin plane: there is no such entity. Fix: list them with `GET /svc/orm/api/entities`. */
-export const NoSuchEntity = expectedError('SVC_ORM_NO_ENTITY', 'there is no such entity', 404)
+/** 404: admin API: no entity has this name. Fix: list the entities with `GET /svc/orm/api/entities`. */
+export const NoSuchEntity = expectedError('SVC_ORM_NO_ENTITY', 'no entity has this name', 404)
 
-/** 404: admin plane: there is no such connector. Fix: list them with `GET /svc/orm/api/orms`. */
-export const NoSuchConnector = expectedError('SVC_ORM_NO_CONNECTOR', 'there is no such connector', 404)
+/** 404: admin API: no connector has this name. Fix: list the connectors with `GET /svc/orm/api/orms`. */
+export const NoSuchConnector = expectedError('SVC_ORM_NO_CONNECTOR', 'no connector has this name', 404)
 
-/** 400: admin plane: the model is not exported in this format. Fix: use `dbml` or `jsonschema`. */
+/** 400: admin API: the model cannot be exported in this format. Fix: use `dbml` or `jsonschema`. */
 export const UnknownExportFormat = expectedError<[known: string]>('SVC_ORM_EXPORT_FORMAT', 'the format must be %s', 400)
 
 /**
- * 403, thrown: a write of an entity that is laid over an existing table (`ReadOnlyEntity`). Fix: `existing.writable: true`,
- * where the application may write it.
+ * 403, thrown: the entity is mapped to an existing table and read-only (`ReadOnlyEntity`). Fix: set
+ * `existing.writable: true`, if your application may write the table.
  *
  * Raised before any statement.
  */
 export const ReadOnlyEntity = createError<[entity: string]>(
   'SVC_ORM_READ_ONLY',
-  '%s is laid over an existing table, and only read: existing.writable: true lets it be written',
+  '%s maps an existing table and is read-only: set existing.writable: true to write it',
   403
 )
 
-/** 404: admin plane: the rows of entities are not shown here. Fix: set `svc-orm.admin.rows`, and grant `ROLE_SVC_DATA`. */
-export const RowsOff = expectedError('SVC_ORM_ROWS_OFF', 'the rows of entities are not shown here', 404)
+/** 404: admin API: showing rows is switched off. Fix: set `svc-orm.admin.rows`, and grant `ROLE_SVC_DATA`. */
+export const RowsOff = expectedError('SVC_ORM_ROWS_OFF', 'showing rows is switched off', 404)
 
-/**
- * 409: the row was changed since the version that the change carries was read. Fix: read it again, and decide on what it
- * is now.
- */
+/** 409: the row has changed since the version that the change names. Fix: read the row again, and decide again. */
 export const VersionConflict = expectedError<[entity: string]>(
   'SVC_ORM_VERSION',
-  '%s was changed meanwhile: read it again',
+  '%s has changed since you read it: read it again',
   409
 )
 
-/** 404: no row has the id that the request names (`crud`). Fix: check the id. */
+/** 404: no row has the id in the request (`crud`). Fix: check the id. */
 export const RowNotFound = expectedError<[entity: string]>('SVC_ORM_NOT_FOUND', 'there is no %s with this id', 404)

@@ -1,6 +1,6 @@
 /**
- * svc-orm: portable repositories. One contract for every database, criteria that
- * mean the same everywhere, and an admin plane that shows what is stored where.
+ * svc-orm: repositories that work on every database. Criteria mean the same everywhere; an admin API shows what is
+ * stored where.
  *
  * Decorates  fastify.orm
  * Hooks      onReady: compiles the declared entities, before drivers connect
@@ -67,7 +67,7 @@ async function loadDirectory(fastify: FastifyInstance, dir: string): Promise<voi
   const host = appHost(fastify)
   const folder = resolve(host.root, dir)
   const files = await findEntityFiles(folder)
-  // Nothing is declared in it yet: a build leaves a folder out that holds no code.
+  // The folder may be missing: a build omits a folder without code.
   if (files === null) return warnAtBoot(fastify, absentFolder(folder))
   const problems = await loadEntities(files, host)
   if (problems.length > 0) throw new BootError(problems)
@@ -79,9 +79,9 @@ const svcOrm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = defi
 })
 
 /**
- * Registers svc-orm with its defaults unless this instance has it already. Drivers call it first.
+ * Registers svc-orm with its defaults unless this instance has it. Drivers call it first.
  *
- * @param parts for the case that it was absent
+ * @param parts used only if it was absent
  */
 export async function ensureOrm(fastify: FastifyInstance, parts: SvcOrmParts = {}): Promise<void> {
   if (!fastify.hasDecorator('orm')) await fastify.register(svcOrm, { parts })

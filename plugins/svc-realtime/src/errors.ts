@@ -1,20 +1,20 @@
-/** Every error svc-realtime can raise. A code, once published, never changes. */
+/** Every error that svc-realtime raises. A published code never changes. */
 import { createError } from '@fastify/error'
 import { expectedError } from 'svc-kernel'
 
 /**
- * socket: `api.request` asks for a path that no route takes over the socket; answered as -32602. Fix: give the route
- * `config: { realtime: true }`, or ask over HTTP.
+ * socket: `api.request` names a path that no route answers over the socket; the answer is error -32602. Fix: add
+ * `config: { realtime: true }` to the route, or send the request over HTTP.
  */
 export const NotInvokable = expectedError(
   'SVC_REALTIME_NOT_INVOKABLE',
-  'no route that takes requests over the socket answers this path',
+  'no route with this path accepts requests over the socket',
   404
 )
 
 /**
- * 503: a change over the socket, and no idempotency gate before the route. Fix: register svc-realtime before the route,
- * and svc-security with accounts.
+ * 503: a change over the socket reached a route without an idempotency gate. Fix: register svc-realtime before the
+ * route, and svc-security with accounts.
  */
 export const NoIdempotencyGate = expectedError(
   'SVC_REALTIME_NO_GATE',
@@ -23,26 +23,26 @@ export const NoIdempotencyGate = expectedError(
 )
 
 /**
- * 504: the route did not answer `api.request` within `requestTimeoutMs`. Fix: ask again with the same key; raise the
- * time, if the route needs it.
+ * 504: the route did not answer `api.request` within `requestTimeoutMs`. Fix: send it again with the same key; raise
+ * `requestTimeoutMs`, if the route needs longer.
  */
 export const InvocationTimeout = expectedError('SVC_REALTIME_TIMEOUT', 'the route did not answer in time', 504)
 
 /**
- * thrown: `fastify.realtime.publish` was given no channel name. Fix: 1 to 255 characters, without spaces, control
- * characters and `*`.
+ * thrown: `fastify.realtime.publish` got an invalid channel name. Fix: use 1 to 255 characters, without spaces,
+ * control characters and `*`.
  */
 export const InvalidChannel = createError<[name: string]>(
   'SVC_REALTIME_CHANNEL',
-  '%s is no channel name: 1 to 255 characters, without spaces, control characters and *',
+  '%s is not a channel name: 1 to 255 characters, without spaces, control characters and *',
   500,
   TypeError
 )
 
-/** thrown: the data of a message has no JSON form. Fix: publish what JSON can hold. */
+/** thrown: the data of a message cannot be written as JSON. Fix: publish data that JSON can hold. */
 export const UnsendableData = createError<[reason: string]>(
   'SVC_REALTIME_DATA',
-  'the data of a message must have a JSON form: %s',
+  'the data of a message cannot be written as JSON: %s',
   500,
   TypeError
 )
@@ -50,8 +50,8 @@ export const UnsendableData = createError<[reason: string]>(
 const Unavailable = expectedError('SVC_REALTIME_REDIS', 'the Redis server of svc-realtime does not answer', 503)
 
 /**
- * log: the Redis server did not answer the health check; messages stay in this instance. Fix: check the server; nothing
- * has to be restarted.
+ * log: the Redis server did not answer the health check; messages stay in this instance. Fix: check the server; no
+ * restart is needed.
  *
  * The adapter logs when the outage begins and ends.
  */

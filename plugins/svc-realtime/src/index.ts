@@ -1,10 +1,12 @@
 /**
- * svc-realtime: channels with locks, and requests to routes, over one WebSocket
- * that speaks JSON-RPC 2.0. Both ask the same gate as HTTP does.
+ * svc-realtime: guarded channels, and requests to routes, over one WebSocket that speaks JSON-RPC 2.0. Both pass the
+ * same access gate as HTTP requests.
  *
  * Decorates  fastify.realtime
- * Hooks      onRequest: meets requests made over the socket; onRoute: the idempotency gate of routes that take them
- * Needs      nothing (svc-kernel and @fastify/websocket are added when absent); without svc-security every lock is closed
+ * Hooks      onRequest: recognises requests over the socket; onRoute: adds the idempotency gate to routes that accept
+ *            them
+ * Needs      nothing (svc-kernel and @fastify/websocket are added when absent); without svc-security guarded channels
+ *            refuse everyone
  */
 import type {} from '@fastify/websocket'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -41,7 +43,7 @@ declare module 'fastify' {
     realtime: Realtime
   }
   interface FastifyContextConfig {
-    /** True where sockets may call the route with `api.request`. */
+    /** True if sockets may call the route with `api.request`. */
     realtime?: boolean
   }
 }
@@ -105,13 +107,16 @@ function adapterOf(fastify: FastifyInstance, { redis }: RealtimeConfig): Realtim
   return new RedisAdapter({ ...redis, log: fastify.log.child({ plugin: 'svc-realtime' }) })
 }
 
-/** Routes that were declared before would refuse every change over the socket. The module loader reports this by the list. */
+/**
+ * Refuses a late registration: routes declared before would refuse every change over the socket. In an application
+ * with a config, the order of modules reports this.
+ */
 function refuseLateRegistration(fastify: FastifyInstance): void {
   if (!fastify.hasPlugin('svc-decorators')) return
   throw new BootError([
     {
       code: 'SVC_REALTIME_LATE',
-      message: 'svc-decorators is registered already: its routes would take no changes over the socket',
+      message: 'svc-realtime is registered after svc-decorators: its routes would refuse changes over the socket',
       at: 'svc-realtime',
       got: 'after svc-decorators',
       expected: 'before svc-decorators',
@@ -126,7 +131,7 @@ function reportSettings(fastify: FastifyInstance, { limits: { maxPayload } }: Re
   if (ceiling !== undefined && ceiling > 0 && ceiling < maxPayload) {
     warnAtBoot(fastify, {
       code: 'SVC_REALTIME_PAYLOAD',
-      message: `frames over ${ceiling} bytes are refused before svc-realtime sees them`,
+      message: `the WebSocket server refuses frames over ${ceiling} bytes before svc-realtime reads them`,
       at: 'svc-realtime.limits.maxPayload',
       got: String(maxPayload),
       expected: `${ceiling} at most`,
@@ -135,16 +140,18 @@ function reportSettings(fastify: FastifyInstance, { limits: { maxPayload } }: Re
     })
   }
   if (!fastify.accessGate.ready) {
-    fastify.log.info('svc-security is not registered: every locked channel is closed, and guarded routes answer 403')
+    fastify.log.info(
+      'svc-security is not registered: channels with requires refuse everyone, and guarded routes answer 403'
+    )
   }
   if (decoratorOf(fastify, 'gates') === null) {
-    fastify.log.info('no idempotency gate is registered: requests over the socket read only')
+    fastify.log.info('no idempotency gate is registered: requests over the socket can only read')
   }
 }
 
 /**
- * Looks after open sockets from time to time: one that only listens sends nothing that would have its identity checked,
- * and a peer that vanished closes nothing. One timer for all. @returns stops it
+ * Checks open sockets regularly, with one timer for all: a socket that only listens sends nothing that would trigger a
+ * check of its identity, and a vanished peer closes nothing. @returns a function that stops it
  */
 function sweepConnections(connections: Iterable<Connection>, clock: Clock, everyMs: number): () => void {
   let timer: unknown

@@ -56,7 +56,7 @@ export function identityUnavailable(): RpcFailure {
 }
 
 export function identityOver(): RpcFailure {
-  return new RpcFailure(RpcCode.UNAUTHORISED, 'the identity of this socket is over', { status: 401 })
+  return new RpcFailure(RpcCode.UNAUTHORISED, 'the identity of this socket has ended', { status: 401 })
 }
 
 export type RpcId = string | number | null
@@ -87,7 +87,7 @@ export function readFrame(text: string): RpcRequest | UnreadableFrame {
   } catch {
     return { id: null, failure: new RpcFailure(RpcCode.PARSE, 'the frame is not valid JSON') }
   }
-  if (Array.isArray(frame)) return unreadable(null, 'batches are not taken: send one request per frame')
+  if (Array.isArray(frame)) return unreadable(null, 'batches are not supported: send one request per frame')
   if (!isObject(frame)) return unreadable(null, 'the frame is not a JSON-RPC 2.0 request object')
   const { jsonrpc, id, method, params = {} } = frame
   if (id !== undefined && !isId(id)) return unreadable(null, 'id must be a text of up to 255 characters, or a number')

@@ -1,4 +1,4 @@
-/** What an operator may set. A channel is closed until an entry opens it. */
+/** The options of svc-realtime. A channel is closed unless an entry opens it. */
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 import type { RealtimeAdapter } from './adapters/adapter.ts'
 
@@ -16,7 +16,7 @@ export const optionsSchema = {
   properties: {
     /** Path of the WebSocket. */
     path: { type: 'string', pattern: '^/[\\x21-\\x7e]*$', default: '/svc/realtime' },
-    /** Who may listen and publish where; of several that match, the first holds. Without an entry, no channel is open. */
+    /** Who may subscribe and publish; the first matching entry applies. Without an entry, a channel is closed. */
     channels: {
       type: 'array',
       default: [],
@@ -25,13 +25,16 @@ export const optionsSchema = {
         additionalProperties: false,
         required: ['pattern'],
         properties: {
-          /** A name, or the start of one followed by `*`; the first that matches holds. */
+          /** Channel name, or a prefix followed by `*`; the first matching entry applies. */
           pattern: { type: 'string', pattern: '^([^\\s*]+\\*?|\\*)$', maxLength: 255 },
-          /** `true`: everyone may listen; instead of `requires`. */
+          /** `true` lets everyone subscribe; instead of `requires`. */
           anonymous: { type: 'boolean' },
-          /** Clauses, all of which must pass; of a list within, one attribute suffices. */
+          /** Attributes that a subscriber needs, all of them; of an inner list, one is enough. */
           requires: clauses,
-          /** `true`: whoever may listen may publish; clauses: these too; else only the server publishes. */
+          /**
+           * `true` lets every subscriber publish; a list names attributes that publishers need as well. Without it,
+           * only the server publishes.
+           */
           publish: { anyOf: [{ type: 'boolean' }, clauses] }
         }
       }
@@ -45,19 +48,22 @@ export const optionsSchema = {
         maxPayload: { type: 'integer', minimum: 1, default: 1_048_576 },
         /** Frames per second and socket, over time. */
         framesPerSecond: { type: 'integer', minimum: 1, default: 100 },
-        /** Frames that may come at once; as many more are refused, then the socket is closed with 1008. */
+        /**
+         * Frames that may arrive at once. The same number beyond that is refused, then the socket is closed with
+         * 1008.
+         */
         frameBurst: { type: 'integer', minimum: 1, default: 200 },
-        /** Channels one socket may listen to. */
+        /** Channels that one socket may subscribe to. */
         maxChannels: { type: 'integer', minimum: 1, default: 256 },
-        /** Requests to routes one socket may have open. */
+        /** Open requests to routes per socket. */
         maxRequests: { type: 'integer', minimum: 1, default: 16 }
       }
     },
-    /** How long a route may take to answer `api.request`, in milliseconds. */
+    /** Longest time of a route to answer `api.request`, in milliseconds. */
     requestTimeoutMs: { type: 'integer', minimum: 1, maximum: 600_000, default: 30_000 },
     /**
-     * How often peers, and the identities of idle subscribers, are checked, in seconds; a peer that is silent three
-     * times in a row is dropped.
+     * How often peers and the identities of idle subscribers are checked, in seconds; a peer that misses three checks
+     * in a row is disconnected.
      */
     recheckS: { type: 'integer', minimum: 1, maximum: 86_400, default: 30 },
     /** Carries messages to other instances. Without it, messages stay in this process. */
@@ -66,9 +72,12 @@ export const optionsSchema = {
       additionalProperties: false,
       required: ['url'],
       properties: {
-        /** `redis://` or `rediss://` address of a Redis or Valkey server; without `redis`, messages stay in this process. */
+        /**
+         * `redis://` or `rediss://` address of a Redis or Valkey server. Without `redis`, messages stay in this
+         * process.
+         */
         url: { type: 'string', pattern: '^rediss?://', expected: 'redis://host:port or rediss://host:port' },
-        /** Keeps applications on one server apart. */
+        /** Prefix that separates applications on the same server. */
         prefix: { type: 'string', pattern: '^[\\w.:-]{1,64}$', default: 'svc' }
       }
     }
@@ -77,15 +86,15 @@ export const optionsSchema = {
 
 export type SvcRealtimeOptions = OptionsOf<typeof optionsSchema>
 
-/** Options after the reader: completed with defaults and frozen. */
+/** The checked options, with defaults, frozen. */
 export type RealtimeConfig = ConfigOf<typeof optionsSchema>
 
 export type RealtimeLimits = RealtimeConfig['limits']
 export type ChannelOption = RealtimeConfig['channels'][number]
 
-/** Live objects an application may supply. Never validated as data, never cloned. */
+/** Live objects that you may pass. They are neither validated as data nor cloned. */
 export interface SvcRealtimeParts {
-  /** Instead of the built-in ones. */
+  /** Carries messages between instances, instead of the built-in adapters. */
   readonly adapter?: RealtimeAdapter
   readonly clock?: Clock
 }

@@ -155,6 +155,6 @@ function jsonText(data: unknown): string {
   } catch (error) {
     throw new UnsendableData(error instanceof Error ? error.message : String(error))
   }
-  if (text === undefined) throw new UnsendableData(`${typeof data} has none`)
+  if (text === undefined) throw new UnsendableData(`it is a ${typeof data}`)
   return text
 }

@@ -1,83 +1,87 @@
 /**
- * Every error svc-security can raise. A code, once published, never changes.
- * Refusals carry no stack: they are expected answers, and cost what an answer costs.
+ * Every error that svc-security raises. A published code never changes. Refusals are expected answers, so they carry
+ * no stack.
  */
 import { createError } from '@fastify/error'
 import { expectedError } from 'svc-kernel'
 
 /**
- * 401: the zone demands proof; there is none, or it does not hold. Fix: send a credential, as `WWW-Authenticate` says.
+ * 401: the zone requires a credential, and the request has none or an invalid one. Fix: send a credential, as
+ * `WWW-Authenticate` says.
  */
 export const Unauthenticated = expectedError('SVC_SEC_UNAUTHENTICATED', 'authentication required', 401)
 
 /**
- * 401: a password login failed; the text is the same whatever the cause. Fix: check name and password; the audit has
- * the cause.
+ * 401: a password login failed; the text is the same for every cause. Fix: check name and password; the audit journal
+ * has the cause.
  */
 export const InvalidCredentials = expectedError('SVC_SEC_CREDENTIALS', 'INVALID_CREDENTIALS', 401)
 
 /**
- * 401: a token or an API key does not hold; the text is the same whatever the cause. Fix: get a new one; the audit has
- * the cause.
+ * 401: a token or an API key is not valid; the text is the same for every cause. Fix: get a new one; the audit
+ * journal has the cause.
  */
 export const InvalidToken = expectedError('SVC_SEC_TOKEN', 'INVALID_TOKEN', 401)
 
-/** 401: there is no session, or its user may not act any more. Fix: log in again. */
+/** 401: the request has no session, or its user may no longer act. Fix: log in again. */
 export const InvalidSession = expectedError('SVC_SEC_SESSION', 'INVALID_SESSION', 401)
 
-/**
- * 403: a web page of another origin tried to open a WebSocket. Fix: list the origin in `csrf.trustedOrigins`, if it
- * may.
- */
+/** 403: a web page of another origin tried to open a WebSocket. Fix: add a trusted origin to `csrf.trustedOrigins`. */
 export const OriginRefused = expectedError('SVC_SEC_ORIGIN', 'the origin is not allowed', 403)
 
-/** 429: an authenticator asks to come back later. Fix: wait for `Retry-After`. */
+/** 429: too many attempts failed. Fix: wait for the seconds in `Retry-After`. */
 export const Throttled = expectedError('SVC_SEC_THROTTLED', 'too many attempts', 429)
 
 /** 503: authentication did not settle in time, or an authenticator cannot work at the moment. */
 export { AuthenticationUnavailable } from 'svc-kernel'
 
-/** log: a voter or an authenticator did not settle in time. Fix: make it faster, or raise its timeout. */
+/** log: a voter or an authenticator did not answer in time. Fix: make it faster, or raise its timeout. */
 export const DeadlineExceeded = expectedError<[ms: string]>('SVC_SEC_DEADLINE', 'no answer within %s ms', 503)
 
 /**
- * log: what an authenticator returned names no user, or two proofs name two. Fix: return `{ type, user: { identifier }
- * }`.
+ * log: the result of an authenticator names no user, or two credentials name different users. Fix: return `{ type,
+ * user: { identifier } }`.
  */
-export const NoIdentity = expectedError('SVC_SEC_NO_IDENTITY', 'the token proves no identity', 401)
+export const NoIdentity = expectedError('SVC_SEC_NO_IDENTITY', 'the token contains no identity', 401)
 
 /**
- * log: a request over a WebSocket goes to a zone that would not take the proof of the socket's identity; it was
- * answered 401. Fix: list the authenticator in that zone too, or send the request over HTTP.
+ * log: a request over a WebSocket enters a zone that does not list the authenticator of the socket; it was answered
+ * 401. Fix: list the authenticator in that zone too, or send the request over HTTP.
  */
 export const ForeignProof = expectedError(
   'SVC_SEC_FOREIGN_PROOF',
-  'the identity of the socket was not proved by an authenticator of this zone',
+  'the zone does not list the authenticator of this socket',
   401
 )
 
 /**
- * log: a request came with two `Authorization` headers; it was answered 401. Fix: send one.
+ * log: a request has two `Authorization` headers; it was answered 401. Fix: send one.
  *
  * Every hop may believe another one of the two.
  */
-export const AmbiguousCredentials = expectedError('SVC_SEC_AMBIGUOUS', 'two Authorization headers were presented', 401)
+export const AmbiguousCredentials = expectedError('SVC_SEC_AMBIGUOUS', 'the request has two Authorization headers', 401)
 
-/** log: a voter answered something that is no vote, or voters ask each other without end. Fix: correct the voter. */
+/**
+ * log: a voter returned a value that is not a vote, or voters call each other in a loop. Fix: return `GRANT`, `DENY`
+ * or `ABSTAIN`.
+ */
 export const InvalidVote = expectedError<[what: string]>('SVC_SEC_INVALID_VOTE', '%s', 500)
 
-/** 503: more passwords wait to be checked than may. Fix: wait for `Retry-After`; see `passwords.maxQueue`. */
+/**
+ * 503: too many passwords are waiting to be verified. Fix: wait for `Retry-After`; `passwords.maxQueue` sets the
+ * limit.
+ */
 export const PasswordsBusy = expectedError('SVC_SEC_BUSY', 'too many logins at the moment', 503)
 
 /**
  * 400, thrown: a password is empty, shorter than `passwords.minLength`, longer than 1024 characters, or refused by
- * `parts.passwords.check`. Fix: choose another one.
+ * `parts.passwords.check`. Fix: choose another password.
  */
 export const InvalidPassword = expectedError<[why: string]>('SVC_SEC_PASSWORD', 'the password %s', 400)
 
 /**
- * 409: the application keeps its users itself and lets nobody change a password here, or the password was changed at the
- * same moment. Fix: change it where the application does, or give `parts.users` a `replacePassword`.
+ * 409: your application manages its users without `replacePassword`, or the password changed at the same moment. Fix:
+ * change the password in your application, or add `replacePassword` to `parts.users`.
  */
 export const PasswordKeptElsewhere = expectedError(
   'SVC_SEC_PASSWORD_ELSEWHERE',
@@ -85,11 +89,11 @@ export const PasswordKeptElsewhere = expectedError(
   409
 )
 
-/** 409: one-time codes are enabled already. Fix: disable them first, with a code. */
+/** 409: one-time codes are already enabled. Fix: disable them first, with a code. */
 export const TotpEnrolled = expectedError('SVC_SEC_TOTP_ENROLLED', 'one-time codes are enabled already', 409)
 
-/** 409: no enrolment waits for its first code. Fix: enroll first. */
-export const TotpNotStarted = expectedError('SVC_SEC_TOTP_NOT_STARTED', 'no enrolment waits for a code', 409)
+/** 409: the user has not started an enrolment. Fix: start with `enroll`. */
+export const TotpNotStarted = expectedError('SVC_SEC_TOTP_NOT_STARTED', 'no enrolment has been started', 409)
 
 /** thrown: this Node cannot hash passwords. Fix: install Node 24.7 or later. */
 export const PasswordsUnsupported = createError(
@@ -99,38 +103,35 @@ export const PasswordsUnsupported = createError(
 )
 
 /**
- * 403: a page of another origin asks for a change, or for a login. Fix: list the origin in `csrf.trustedOrigins`, if it
- * may.
+ * 403: a web page of another origin asked for a change or a login. Fix: add a trusted origin to
+ * `csrf.trustedOrigins`.
  */
-export const CrossSite = expectedError('SVC_SEC_CROSS_SITE', 'a page of another origin may not do this', 403)
+export const CrossSite = expectedError('SVC_SEC_CROSS_SITE', 'pages of other origins may not do this', 403)
 
-/** 403: a change made with a session came without its token. Fix: send the header that the message names. */
+/** 403: a change with a session has no CSRF token. Fix: send the header in the message. */
 export const CsrfTokenMissing = expectedError<[header: string]>(
   'SVC_SEC_CSRF',
-  'send the header %s, with the csrfToken that GET /svc/security/api/auth/me or auth/csrf answers',
+  'send the header %s with the csrfToken of GET /svc/security/api/auth/me or auth/csrf',
   403
 )
 
 /** 409: the user has as many API keys as `apiKeys.maxPerSubject` allows. Fix: revoke one. */
 export const ApiKeyLimit = expectedError<[max: string]>(
   'SVC_SEC_KEY_LIMIT',
-  'there are %s API keys already; revoke one first',
+  'the user has %s API keys already; revoke one first',
   409
 )
 
-/** 404: there is no API key of this id, or it belongs to another user. Fix: list them with `GET keys`. */
-export const ApiKeyUnknown = expectedError('SVC_SEC_KEY_UNKNOWN', 'there is no such API key', 404)
+/** 404: no API key of this user has this id. Fix: list the keys with `GET keys`. */
+export const ApiKeyUnknown = expectedError('SVC_SEC_KEY_UNKNOWN', 'no API key has this id', 404)
 
 /**
- * 403: a machine asked for an API key, or for a scope that it does not hold. Fix: log in as a person, or ask for fewer
- * scopes.
+ * 403: a machine asked for an API key, or for a scope that it does not have. Fix: log in as a person, or ask for
+ * fewer scopes.
  */
 export const BeyondOwnRights = expectedError<[what: string]>('SVC_SEC_BEYOND', '%s', 403)
 
-/**
- * 403: the token endpoint was given the right password of a user who has a second factor. Fix: log in with
- * `auth/login`.
- */
+/** 403: the token endpoint received the password of a user who has a second factor. Fix: log in with `auth/login`. */
 export const SecondFactorDue = expectedError(
   'SVC_SEC_SECOND_FACTOR',
   'a second factor is due; log in with auth/login',
@@ -138,40 +139,41 @@ export const SecondFactorDue = expectedError(
 )
 
 /**
- * 403: what is asked for needs a proof of the user that is not older than `session.recentProofS`. Fix: confirm with the
- * password (`POST auth/confirm`), a code (`auth/confirm/totp`) or a passkey (`auth/confirm/passkey`), or log in again; then
+ * 403: the operation requires a recent login, not older than `session.recentProofS`. Fix: confirm with the password
+ * (`POST auth/confirm`), a code (`auth/confirm/totp`) or a passkey (`auth/confirm/passkey`), or log in again; then
  * repeat the request.
  */
 export const ProofDue = expectedError(
   'SVC_SEC_PROOF_DUE',
-  'confirm first who you are: POST /svc/security/api/auth/confirm, or log in again',
+  'confirm your identity first: POST /svc/security/api/auth/confirm, or log in again',
   403
 )
 
 /**
- * thrown: `fastify.tokens` was asked for signed tokens, and they are off. Fix: list `jwt` in an area, or give the
- * option `jwt`.
+ * thrown: `fastify.tokens` was asked for a signed token, and signed tokens are off. Fix: list `jwt` in an area, or
+ * set the option `jwt`.
  */
 export const NoSigningKeys = createError(
   'SVC_SEC_NO_KEYS',
-  'signed tokens are off: list jwt in an area, or give the option jwt',
+  'signed tokens are off: list jwt in an area, or set the option jwt',
   500
 )
 
 /**
- * thrown: `fastify.sessions`, `tokens`, `gates` or `userAccounts` was read, and svc-security keeps no accounts: no zone
- * lists `session`, `userpassword`, `jwt` or `apikey`, and no option asks for any. Fix: what the message names:
+ * thrown: `fastify.sessions`, `tokens`, `gates` or `userAccounts` was read, and svc-security has no accounts: no zone
+ * lists `session`, `userpassword`, `jwt` or `apikey`, and no option asks for them. Fix: add what the message names:
  * `session` in an area, the option `session`, or `parts.users`; for tokens `jwt` or `apikey`.
  */
 export const AccountsOff = createError<[decorator: string, fix: string]>(
   'SVC_SEC_ACCOUNTS_OFF',
-  'fastify.%s is off, as svc-security keeps no accounts here: %s',
+  'fastify.%s is off, because svc-security has no accounts: %s',
   500
 )
 
 /**
- * 500: `request.session`, or `sessions.update`, was given a key that it cannot keep: `user` and `pending` are set by logins, the others are its
- * own fields and methods. Fix: use another key; a login is `fastify.sessions.open(request, reply, user)`.
+ * 500: `request.session` or `sessions.update` was given a reserved key: logins set `user` and `pending`, and the
+ * other reserved keys are fields and methods of the session. Fix: use another key; to log a user in, call
+ * `fastify.sessions.open(request, reply, user)`.
  */
 export const SessionKeyReserved = createError<[key: string]>(
   'SVC_SEC_SESSION_KEY',
@@ -180,59 +182,66 @@ export const SessionKeyReserved = createError<[key: string]>(
 )
 
 /**
- * 500: `request.session` was written in a request that brings a session which was not resumed: the write would take its
- * place, and log its user out. Fix: list `session` in the route's zone, or `await fastify.sessions.resume(request)` before.
+ * 500: your code wrote `request.session` before the session of the request was resumed, which would replace the
+ * session and log its user out. Fix: list `session` in the route's zone, or `await fastify.sessions.resume(request)`
+ * first.
  */
 export const SessionUnread = createError(
   'SVC_SEC_SESSION_UNREAD',
-  "request.session cannot be written: the session of this request was not resumed; list session in the route's zone, or await fastify.sessions.resume(request) before",
+  "request.session cannot be written, because the session of this request was not resumed; list session in the route's zone, or await fastify.sessions.resume(request) first",
   500
 )
 
 /** 404: no user has this id. Fix: list the users again. */
-export const UserUnknown = expectedError('SVC_SEC_USER_UNKNOWN', 'there is no such user', 404)
+export const UserUnknown = expectedError('SVC_SEC_USER_UNKNOWN', 'no user has this id', 404)
 
 /**
- * 409: the application keeps its users itself, in `parts.users` or an entity. Fix: list and change them there; their
- * sessions, keys and factors are here.
+ * 409: your application manages its users itself, in `parts.users` or an entity. Fix: list and change them there;
+ * sessions, keys and second factors are managed here.
  */
 export const UsersElsewhere = expectedError(
   'SVC_SEC_USERS_ELSEWHERE',
-  'the application keeps its users itself: they are listed and changed there',
+  'the application manages its users itself: list and change them there',
   409
 )
 
-/** 409: nobody could administer the application any more. Fix: make another user an administrator first. */
+/**
+ * 409: the change would leave the application without an administrator. Fix: make another user an administrator
+ * first.
+ */
 export const LastAdministrator = expectedError(
   'SVC_SEC_LAST_ADMIN',
   'this is the last user who can administer the application',
   409
 )
 
-/** 404: the user has no such second factor, or the application has none of this kind. Fix: list the factors again. */
-export const FactorUnknown = expectedError('SVC_SEC_FACTOR_UNKNOWN', 'there is no such second factor', 404)
+/**
+ * 404: the user does not have this second factor, or the application does not use this kind. Fix: list the factors
+ * again.
+ */
+export const FactorUnknown = expectedError('SVC_SEC_FACTOR_UNKNOWN', 'the user does not have this second factor', 404)
 
-/** 404: no session has this reference; it may be over already. Fix: list the sessions again. */
-export const SessionUnknown = expectedError('SVC_SEC_SESSION_UNKNOWN', 'there is no such session', 404)
+/** 404: no session has this reference; it may have ended. Fix: list the sessions again. */
+export const SessionUnknown = expectedError('SVC_SEC_SESSION_UNKNOWN', 'no session has this reference', 404)
 
-/** 404: the user has no such login by tokens; it may be over already. Fix: list them again with `GET auth/grants`. */
-export const GrantUnknown = expectedError('SVC_SEC_GRANT_UNKNOWN', 'there is no such login by tokens', 404)
+/** 404: the user has no token login with this id; it may have ended. Fix: list them with `GET auth/grants`. */
+export const GrantUnknown = expectedError('SVC_SEC_GRANT_UNKNOWN', 'no token login has this id', 404)
 
 /**
- * 400: what the browser made is no passkey of this site, or its challenge is used or older than a minute. Fix: start
- * again with `register/options`; see `passkeys.rpId` and `passkeys.origins`.
+ * 400: the browser's answer is not a passkey of this site, or its challenge was used or is older than a minute. Fix:
+ * start again with `register/options`; check `passkeys.rpId` and `passkeys.origins`.
  */
 export const PasskeyInvalid = expectedError('SVC_SEC_PASSKEY', 'the passkey could not be verified', 400)
 
 /** 409: the user has 20 passkeys. Fix: remove one. */
 export const PasskeyLimit = expectedError<[max: string]>(
   'SVC_SEC_PASSKEY_LIMIT',
-  'there are %s passkeys already; remove one first',
+  'the user has %s passkeys already; remove one first',
   409
 )
 
-/** 404: no passkey of the user has this id. Fix: list them again. */
-export const PasskeyUnknown = expectedError('SVC_SEC_PASSKEY_UNKNOWN', 'there is no such passkey', 404)
+/** 404: the user has no passkey with this id. Fix: list the passkeys again. */
+export const PasskeyUnknown = expectedError('SVC_SEC_PASSKEY_UNKNOWN', 'no passkey has this id', 404)
 
 /** 400: the `Idempotency-Key` is not 1 to 255 printable ASCII characters. Fix: send a UUID. */
 export const IdempotencyKeyInvalid = expectedError(
@@ -241,36 +250,36 @@ export const IdempotencyKeyInvalid = expectedError(
   400
 )
 
-/** 400: a change over a WebSocket came without an idempotency key. Fix: send one. */
+/** 400: a change over a WebSocket has no idempotency key. Fix: send one. */
 export const IdempotencyKeyMissing = expectedError(
   'SVC_SEC_IDEMPOTENCY_MISSING',
   'a change over a WebSocket needs an idempotency key',
   400
 )
 
-/** 409: the first request with this `Idempotency-Key` is still being served. Fix: wait, then ask again. */
+/** 409: the first request with this `Idempotency-Key` has not finished. Fix: wait, then send it again. */
 export const IdempotencyInFlight = expectedError(
   'SVC_SEC_IDEMPOTENCY_IN_FLIGHT',
-  'a request with this Idempotency-Key is being served',
+  'the first request with this Idempotency-Key has not finished',
   409
 )
 
-/** 422: the `Idempotency-Key` was used for another request. Fix: send a new key. */
+/** 422: the `Idempotency-Key` was used for a different request. Fix: send a new key. */
 export const IdempotencyMismatch = expectedError(
   'SVC_SEC_IDEMPOTENCY_MISMATCH',
-  'the Idempotency-Key was used for another request',
+  'the Idempotency-Key was used for a different request',
   422
 )
 
 /**
- * 503: a request with an `Idempotency-Key`, or a change over a WebSocket, where the idempotency store is disabled. Fix:
- * load the driver that `idempotency.store` names.
+ * 503: the request has an `Idempotency-Key`, or is a change over a WebSocket, and the idempotency store is disabled.
+ * Fix: load the driver in `idempotency.store`.
  */
 export const IdempotencyUnavailable = expectedError(
   'SVC_SEC_IDEMPOTENCY_UNAVAILABLE',
-  'idempotency keys cannot be kept at the moment',
+  'idempotency keys cannot be stored at the moment',
   503
 )
 
-/** 404: `oauth2.providers` has no provider of this name. Fix: correct the path, or add the provider. */
-export const ProviderUnknown = expectedError('SVC_SEC_PROVIDER_UNKNOWN', 'there is no such provider', 404)
+/** 404: `oauth2.providers` has no provider with this name. Fix: correct the path, or add the provider. */
+export const ProviderUnknown = expectedError('SVC_SEC_PROVIDER_UNKNOWN', 'no provider has this name', 404)

@@ -1,11 +1,13 @@
 /**
- * svc-security: who is calling (firewall) and may they (jury). Both fail closed: no proof in a zone is 401, a jury that is
- * silent or broken 403. Leaving this plugin out closes guarded routes, as the guard lives in svc-kernel.
+ * svc-security: who is calling (firewall), and may they (jury). Both fail closed: without a credential a zone answers
+ * 401, without a grant a guard answers 403. Guards live in svc-kernel, so without this plugin guarded routes stay
+ * closed.
  *
- * Decorates  fastify.firewall, jury; sessions, tokens, gates, userAccounts: SVC_SEC_ACCOUNTS_OFF without accounts; with
+ * Decorates  fastify.firewall, jury; sessions, tokens, gates, userAccounts: SVC_SEC_ACCOUNTS_OFF without accounts;
+ *            with
  *            them request.session and request.cookies, by @fastify/session and @fastify/cookie
- * Hooks      onRequest: firewall and CSRF guard; onSend: what changed in request.session; behind @fastify/cors onResponse
- * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, where present, keeps the denials
+ * Hooks      onRequest: firewall and CSRF guard; onSend: saves request.session; behind @fastify/cors onResponse
+ * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, if present, records the denials
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import {
@@ -46,11 +48,11 @@ import type { UserAccounts } from './users/user-accounts.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     firewall: Firewall
-    /** Where the application keeps no accounts, reading it throws `SVC_SEC_ACCOUNTS_OFF`; `decoratorOf` gives `null`. */
+    /** Reading it without accounts throws `SVC_SEC_ACCOUNTS_OFF`; `decoratorOf` returns `null` then. */
     sessions: SessionService
-    /** Where the application keeps no accounts, reading it throws `SVC_SEC_ACCOUNTS_OFF`; `decoratorOf` gives `null`. */
+    /** Reading it without accounts throws `SVC_SEC_ACCOUNTS_OFF`; `decoratorOf` returns `null` then. */
     tokens: TokenService
-    /** Where the application keeps no accounts, reading it throws `SVC_SEC_ACCOUNTS_OFF`; `decoratorOf` gives `null`. */
+    /** Reading it without accounts throws `SVC_SEC_ACCOUNTS_OFF`; `decoratorOf` returns `null` then. */
     userAccounts: UserAccounts
   }
 }
@@ -100,7 +102,7 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   deferContinue(fastify.server)
 }
 
-/** Accounts load where they are kept: they are the greater part of this package. */
+/** Loads accounts only if the application has them: they are the larger part of this package. */
 async function accountsOf(fastify: FastifyInstance, setting: AccountsSetting): Promise<OpenedAccounts> {
   const { openAccounts } = await import('./boot/open-accounts.ts')
   return openAccounts(fastify, setting)

@@ -1,4 +1,4 @@
-/** What an operator may set. Functions and objects with behaviour are not options: see `SvcSecurityParts`. */
+/** The options of svc-security. Functions and live objects are passed under `parts`, see `SvcSecurityParts`. */
 import type { ConfigOf, OptionsOf } from 'svc-kernel'
 import { storeOption } from 'svc-stores/options'
 
@@ -12,26 +12,23 @@ const longText = { ...text, maxLength: 2048 } as const
 
 const closed = <const Properties>(properties: Properties) =>
   ({ type: 'object', additionalProperties: false, properties }) as const
-/** Complete also when it is not given. One that is just `closed` switches something on when it is given. */
+/** Gets its defaults also if it is not given. A section that is only `closed` switches a feature on if it is given. */
 const section = <const Properties>(properties: Properties) => ({ ...closed(properties), default: {} }) as const
 
 const area = {
   required: ['pattern', 'authenticators'],
   ...closed({
-    /** Which routes the zone holds: a regular expression (flag `u`), matched against the full template of each. */
+    /** Routes of the zone: a regular expression (flag `u`), matched against the full template of a route. */
     pattern: { type: 'string', format: 'regex' },
-    /** Names, tried in this order. */
+    /** Names of authenticators, tried in this order. */
     authenticators: { type: 'array', minItems: 1, uniqueItems: true, items: text },
-    /** `first`: the first that claims the credential decides; `all`: every one must hold. */
+    /** `first`: the first authenticator that supports the request decides. `all`: every authenticator must succeed. */
     mode: { enum: ['first', 'all'], default: 'first' },
-    /** `false` keeps the identity away from WebSocket upgrades: guarded WebSocket routes then answer 403. */
+    /** `false` withholds the identity from WebSocket upgrades, so guarded WebSocket routes answer 403. */
     realtime: { type: 'boolean', default: true },
-    /**
-     * When a WebSocket ends whose proof cannot be checked again (no `liveness`, no accounts, no `expiresAt`), in seconds
-     * after its handshake; 0: it does not.
-     */
+    /** Closes a WebSocket without `liveness`, accounts and `expiresAt` after this time, in seconds; 0: never. */
     uncheckedSocketS: { type: 'integer', minimum: 0, maximum: 31_536_000, default: 60 },
-    /** `true` takes a password by HTTP Basic also from users who have a second factor, which Basic cannot ask for. */
+    /** `true` accepts HTTP Basic also from users with a second factor, which Basic cannot ask for. */
     basicWithoutSecondFactor: { type: 'boolean', default: false }
   })
 } as const
@@ -39,17 +36,17 @@ const area = {
 const oauth2Provider = {
   required: ['issuer', 'clientId'],
   ...closed({
-    /** Its discovery document is found there; `https`, or `http` on the loopback. */
+    /** Address of the provider, below which its discovery document lies; `https`, or `http` on the loopback. */
     issuer: {
       type: 'string',
       pattern: '^(?:https://|http://(?:127\\.0\\.0\\.1|localhost)(?::[0-9]+)?(?:/|$))',
       expected: 'an https URL; http on the loopback alone'
     },
-    /** How the provider knows the application. */
+    /** Client id of the application at the provider. */
     clientId: longText,
-    /** Absent for a public client. */
+    /** Client secret; leave it out for a public client. */
     clientSecret: longText,
-    /** What is asked for; `openid` is among them. */
+    /** Scopes to request; `openid` must be among them. */
     scopes: { type: 'array', default: ['openid'], contains: { const: 'openid' }, items: longText }
   })
 } as const
@@ -57,19 +54,19 @@ const oauth2Provider = {
 const userEntity = {
   required: ['name', 'identifier', 'password'],
   ...closed({
-    /** The entity whose rows are the users. */
+    /** The entity that holds the users. */
     name: text,
-    /** Connector of the entity. Without it, the default one. */
+    /** Connector of the entity. Without it, the default connector. */
     connector: text,
-    /** Field of the name that a user logs in with; it must be unique. */
+    /** Field of the login name; it must be unique. */
     identifier: text,
-    /** Field of the password hash, as `userAccounts.hashPassword` makes it. */
+    /** Field of the password hash, in the form of `userAccounts.hashPassword`. */
     password: text,
-    /** Field of the roles, a list of texts. Without it, every user has `ROLE_USER`. */
+    /** Field of the roles, a list of strings. Without it, every user has `ROLE_USER`. */
     roles: text,
-    /** Field that is true for users who may act. Without it, `enabled` and `active`, where the entity has them. */
+    /** Boolean field of enabled users. Without it, `enabled` and `active`, if the entity has them. */
     enabled: text,
-    /** Field that is true for users who are locked. Without it, `locked` and `isLocked`, where the entity has them. */
+    /** Boolean field of locked users. Without it, `locked` and `isLocked`, if the entity has them. */
     locked: text
   })
 } as const
@@ -77,9 +74,9 @@ const userEntity = {
 export const optionsSchema = {
   $id: 'svc-security/options',
   ...closed({
-    /** Zones by name; where several match a route, the one declared first holds it. */
+    /** Zones by name; if several match a route, the first one applies. */
     areas: { type: 'object', default: {}, additionalProperties: area },
-    /** Role to the roles it inherits; a cycle stops the boot. */
+    /** The roles that a role inherits; a cycle fails the boot. */
     roleHierarchy: {
       type: 'object',
       default: {},
@@ -87,51 +84,54 @@ export const optionsSchema = {
       additionalProperties: { type: 'array', items: role }
     },
     jury: section({
-      /** How long one vote may take, in milliseconds. */
+      /** Longest time for one vote, in milliseconds. */
       voterTimeoutMs: { ...milliseconds, default: 1000 }
     }),
-    /** Which pages may change something with a browser's session. */
+    /** Which pages may make changes with the session of a browser. */
     csrf: section({
-      /** `false`: changes made with a session need no proof of the page that makes them. */
+      /** `false` accepts changes with a session from any page, without a CSRF token. */
       enabled: { type: 'boolean', default: true },
-      /** Origins, besides the server's own, from which a browser may open a WebSocket or change something. */
+      /** Origins besides the server's own whose pages may open a WebSocket or change something. */
       trustedOrigins: { type: 'array', default: [], items: { type: 'string', format: 'origin' } }
     }),
-    /** One-time codes as a second factor. Giving it switches them on. */
+    /** One-time codes as a second factor. The section switches them on. */
     totp: closed({
-      /** Where enrolments of one-time codes are kept; giving the section `totp` switches them on. */
+      /** Where enrolments of one-time codes are kept; the section `totp` switches one-time codes on. */
       store: storeOption,
-      /** 32 bytes, base64: seals the secrets at rest. A list while the key is replaced: the first seals, each opens. Required in production; elsewhere a key of the process is used, with a warning. */
+      /**
+       * 32 bytes, base64: encrypts the stored secrets. To replace the key, give a list: the first key encrypts, every
+       * key decrypts. Required in production; otherwise a key of the process is used, with a warning.
+       */
       encryptionKey: { anyOf: [text, { type: 'array', minItems: 1, items: text }] },
-      /** Shown by authenticator apps. Without it, the name of the application. */
+      /** Name in authenticator apps. Without it, the name of the application. */
       issuer: { ...text, maxLength: 100, pattern: '^[^:]+$', expected: 'a text without colons' }
     }),
-    /** Registering passkeys and logging in with one. Giving it switches them on. */
+    /** Passkeys: registration and login. The section switches them on. */
     passkeys: {
       required: ['rpId', 'origins'],
       ...closed({
-        /** Where passkeys are kept; giving the section `passkeys` switches them on. */
+        /** Where passkeys are kept; the section `passkeys` switches passkeys on. */
         store: storeOption,
-        /** The domain that passkeys belong to; they work on it and below it, and can never move to another. */
+        /** The domain of the passkeys; they work on it and its subdomains, and cannot move to another domain. */
         rpId: {
           type: 'string',
           maxLength: 253,
           pattern: '^(?!-)[a-z0-9-]+(?:\\.[a-z0-9-]+)*$',
           expected: 'a domain, in lower case, without a port'
         },
-        /** Shown by browsers. Without it, the name of the application. */
+        /** Name in browser dialogs. Without it, the name of the application. */
         rpName: { ...text, maxLength: 100 },
-        /** Pages from which passkeys are taken, such as `https://shop.example`. */
+        /** Origins whose pages may use passkeys, such as `https://shop.example`. */
         origins: { type: 'array', minItems: 1, items: { type: 'string', format: 'origin' } }
       })
     },
-    /** Logins at OpenID Connect providers. Giving it switches them on. */
+    /** OpenID Connect logins. The section switches them on. */
     oauth2: {
       required: ['publicUrl', 'providers'],
       ...closed({
-        /** Where browsers reach the application, such as `https://shop.example`; callbacks are below it. Giving the section `oauth2` switches logins at OpenID Connect providers on. */
+        /** Public origin, such as `https://shop.example`, of the callbacks. The section `oauth2` switches logins on. */
         publicUrl: { type: 'string', format: 'origin' },
-        /** Path that a browser is sent to after a login or a link; with `mfaRequired` in the query while a code is due. */
+        /** Path for the browser after a login or a link; with `mfaRequired` in the query if a code is due. */
         landingPath: {
           type: 'string',
           pattern: '^/(?![/\\\\])',
@@ -146,48 +146,48 @@ export const optionsSchema = {
         }
       })
     },
-    /** Logins of browsers. Giving it, or a zone that lists `session`, switches them on. */
+    /** Browser logins. The section, or a zone that lists `session`, switches them on. */
     session: section({
       /** Where sessions are kept. */
       store: storeOption,
-      /** Time without a request after which a session is over, in seconds; 0 for no such bound. */
+      /** A session ends after this time without a request, in seconds; 0 for no limit. */
       idleTimeoutS: { ...seconds, default: 1800 },
-      /** Time after its opening when a session is over, whatever happens, in seconds; 0 for no such bound. */
+      /** A session ends after this time in any case, in seconds; 0 for no limit. */
       absoluteTimeoutS: { ...seconds, default: 43_200 },
-      /** How old the proof of a user may be, login or confirmation, when a factor, a key or a role is to change, in seconds; `null` asks for none. */
+      /** Allowed age of a login or confirmation to change a factor, a key or a role, in seconds; `null`: any. */
       recentProofS: { type: ['integer', 'null'], minimum: 1, maximum: 86_400, default: 600 },
-      /** Name of the cookie; `__Host-` is put before it on TLS. */
+      /** Name of the cookie; over TLS with the prefix `__Host-`. */
       cookieName: {
         type: 'string',
         pattern: '^(?!__)[A-Za-z0-9_-]{1,64}$',
         expected: 'letters, digits, _ and -, not beginning with __',
         default: 'svc_session'
       },
-      /** `Secure` and `__Host-`: `auto` where the request came over TLS, `always` behind a proxy that does not say so. */
+      /** `Secure` and `__Host-`: `auto` for requests over TLS; `always` behind a proxy that hides the protocol. */
       secureCookie: { enum: ['auto', 'always'], default: 'auto' },
-      /** `request.session` and `request.cookies`, by @fastify/session and @fastify/cookie; `false` leaves both to the application. */
+      /** Provides `request.session` and `request.cookies` by @fastify plugins; `false` leaves both to you. */
       shared: { type: 'boolean', default: true },
-      /** Time between two sweeps of sessions that are over, in seconds. */
+      /** How often expired sessions are removed, in seconds. */
       purgeIntervalS: { ...seconds, minimum: 1, default: 600 }
     }),
-    /** Where users are loaded from. Giving it, or `parts.users`, switches logins on. */
+    /** Where users are kept. The section, or `parts.users`, switches logins on. */
     users: section({
-      /** Where users are loaded from, unless `users.entity` or `parts.users` loads them. */
+      /** Where users are kept, unless `users.entity` or `parts.users` is set. */
       store: storeOption,
-      /** An entity of the application in which users are kept, through svc-orm. */
+      /** An entity of your application that holds the users, through svc-orm. */
       entity: userEntity
     }),
-    /** Which passwords may be set, what a hash of one costs, and how many are computed at a time. */
+    /** Rules for new passwords, the cost of a hash, and how many are computed at the same time. */
     passwords: section({
-      /** Characters of a password at the least, wherever one is set; a login is not asked. 15 are better where no second factor is used. */
+      /** Minimum length of a new password; logins do not check it. Use 15 if there is no second factor. */
       minLength: { type: 'integer', minimum: 1, maximum: 128, default: 8 },
       /** Memory of one argon2id hash, in KiB. */
       memoryKib: { type: 'integer', minimum: 7168, maximum: 1_048_576, default: 19_456 },
-      /** Passes over that memory. */
+      /** Passes of argon2id over that memory. */
       passes: { type: 'integer', minimum: 1, maximum: 99, default: 2 },
       /** Lanes of argon2id. */
       parallelism: { type: 'integer', minimum: 1, maximum: 16, default: 1 },
-      /** Hashes computed at a time, on Node's thread pool. */
+      /** Hashes computed at the same time, on Node's thread pool. */
       maxConcurrent: { type: 'integer', minimum: 1, maximum: 64, default: 2 },
       /** Realm of the Basic challenge. */
       realm: {
@@ -196,18 +196,18 @@ export const optionsSchema = {
         expected: 'printable ASCII without quotes and backslashes',
         default: 'svc'
       },
-      /** Hashes that may wait; beyond, a login answers 503. */
+      /** Hashes that may wait; beyond that, logins answer 503. */
       maxQueue: { type: 'integer', minimum: 0, maximum: 10_000, default: 64 }
     }),
-    /** How guessing at passwords and codes is slowed down. */
+    /** How guessing of passwords and codes is throttled. */
     rateLimit: section({
-      /** `false`: guessing at passwords and codes is not slowed down. */
+      /** `false` switches off the throttling of password and code guessing. */
       enabled: { type: 'boolean', default: true },
-      /** Where failures are counted, for all instances together. */
+      /** Where failed attempts are counted, for all instances together. */
       store: storeOption,
-      /** Failures in a row that cost nothing, per name; ten times as many per network. */
+      /** Failures in a row without a delay, per name; ten times as many per network. */
       freeAttempts: { type: 'integer', minimum: 0, maximum: 1000, default: 3 },
-      /** Delay after the first failure beyond, in seconds; doubles with each further one. */
+      /** Delay after the next failure, in seconds; it doubles with each further failure. */
       baseDelayS: { type: 'integer', minimum: 1, maximum: 3600, default: 1 },
       /** The longest delay, in seconds. */
       capDelayS: { type: 'integer', minimum: 1, maximum: 86_400, default: 900 }
@@ -216,20 +216,20 @@ export const optionsSchema = {
     idempotency: section({
       /** Where answers to requests with an `Idempotency-Key` are kept, encrypted. */
       store: storeOption,
-      /** How long an answer is repeated, in milliseconds. */
+      /** How long a stored answer is repeated, in milliseconds. */
       ttlMs: { type: 'integer', minimum: 1000, maximum: 604_800_000, default: 600_000 }
     }),
     realtime: section({
-      /** The identity of an open WebSocket is checked again at most once in this time, in milliseconds; 0: before each message. */
+      /** Shortest time between two identity checks of an open WebSocket, in milliseconds; 0: before each message. */
       revalidateWindowMs: { type: 'integer', minimum: 0, maximum: 60_000, default: 250 }
     }),
-    /** Signed access tokens. Giving it, or a zone that lists `jwt`, switches them on. */
+    /** Signed access tokens. The section, or a zone that lists `jwt`, switches them on. */
     jwt: section({
       /** `iss` of every token. */
       issuer: { ...text, maxLength: 500, default: 'svc' },
-      /** `aud` of every token; a token for somebody else is refused. Without it, the issuer. */
+      /** `aud` of every token; tokens with another audience are refused. Without it, the issuer. */
       audience: { ...text, maxLength: 500 },
-      /** Schemes of `Authorization` that bring an access token, in any case; the first is what a challenge and `token_type` name. */
+      /** `Authorization` schemes of access tokens, case-insensitive; challenges and `token_type` name the first. */
       schemes: {
         type: 'array',
         minItems: 1,
@@ -241,52 +241,52 @@ export const optionsSchema = {
           expected: 'letters, digits, _ and -; neither Basic nor DPoP'
         }
       },
-      /** Life of an access token, in seconds; at most a day. */
+      /** Lifetime of an access token, in seconds; at most a day. */
       accessTtlS: { type: 'integer', minimum: 1, maximum: 86_400, default: 900 },
-      /** Life of a refresh token, in seconds. */
+      /** Lifetime of a refresh token, in seconds. */
       refreshTtlS: { type: 'integer', minimum: 1, maximum: 31_536_000, default: 604_800 },
-      /** How long a refresh token that was just replaced answers again with its successor, in seconds: for two pages that renew at once, or an answer that was lost; 0 never. */
+      /** How long a replaced refresh token returns its successor, for parallel renewals, in seconds; 0 for never. */
       refreshGraceS: { type: 'integer', minimum: 0, maximum: 60, default: 10 },
-      /** How far the clock of another instance may be off, in seconds. */
+      /** Allowed clock difference between instances, in seconds. */
       clockToleranceS: { type: 'integer', minimum: 0, maximum: 300, default: 0 },
-      /** The key set itself, as JSON; wins over `jwt.dir`. */
+      /** The key set as JSON; takes precedence over `jwt.dir`. */
       keySetJson: text,
-      /** Folder of `keyset.json`, from the application's folder; made at the first start, mode 0600. */
+      /** Folder of `keyset.json`, relative to the application; the first start creates the file with mode 0600. */
       dir: text,
-      /** Verified signatures to remember for up to a minute, a MiB of tokens at most; 0 remembers none. */
+      /** Verified signatures to cache for up to a minute, at most 1 MiB of tokens; 0 caches none. */
       cacheSize: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 1000 }
     }),
-    /** Credentials of machines. Giving it, or a zone that lists `apikey`, switches them on. */
+    /** API keys for machines. The section, or a zone that lists `apikey`, switches them on. */
     apiKeys: section({
-      /** What every API key begins with, before `_`: 1 to 12 of `[a-z0-9]`. */
+      /** Prefix of every API key, before `_`: 1 to 12 of `[a-z0-9]`. */
       prefix: { type: 'string', pattern: '^[a-z0-9]{1,12}$', default: 'svc' },
-      /** Life of a key unless its maker says otherwise, in days; `null` for no end. */
+      /** Default lifetime of a key, in days; `null` for no expiry. */
       defaultExpiryDays: { type: ['integer', 'null'], minimum: 1, maximum: MAX_EXPIRY_DAYS, default: 90 },
-      /** Keys of one user that are alive at a time; beyond, 409. */
+      /** Valid keys per user; beyond that, 409. */
       maxPerSubject: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
-      /** The last use of a key is noted at most once in so many seconds. */
+      /** Shortest time between two updates of a key's last use, in seconds. */
       lastUsedThrottleS: { type: 'integer', minimum: 0, maximum: 86_400, default: 60 }
     }),
     /** Where refresh tokens, API keys and revocations are kept. */
     tokenStore: section({
       /** Where refresh tokens, API keys and revocations are kept. */
       store: storeOption,
-      /** How long what was revoked is kept, in milliseconds; 0 keeps it until it expires. */
+      /** How long revoked tokens and keys are kept, in milliseconds; 0 keeps them until they expire. */
       retentionRevokedMs: { type: 'integer', minimum: 0, maximum: 315_360_000_000, default: 2_592_000_000 },
-      /** How often what is over is removed, in seconds. */
+      /** How often expired tokens and keys are removed, in seconds. */
       gcIntervalS: { type: 'integer', minimum: 1, maximum: 86_400, default: 600 }
     }),
-    /** How long the authentication of one request, or the password of one login, may take, in milliseconds; then 503. */
+    /** Longest time to authenticate a request, or to verify the password of a login, in milliseconds; then 503. */
     authenticatorTimeoutMs: { ...milliseconds, default: 5000 }
   })
 } as const
 
 export type SvcSecurityOptions = OptionsOf<typeof optionsSchema>
 
-/** A zone: which routes it holds and how their callers prove who they are. */
+/** A zone: its routes, and the authenticators that its callers use. */
 export type Area = OptionsOf<typeof area>
 
-/** Options after the reader: completed with defaults and frozen. This is the `config` factories receive. */
+/** The checked options, with defaults, frozen. Factories receive them as `config`. */
 export type SecurityConfig = ConfigOf<typeof optionsSchema>
 
 export type AreasConfig = SecurityConfig['areas']

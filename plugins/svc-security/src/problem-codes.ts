@@ -1,12 +1,15 @@
 /** The codes of svc-security that are no error class: problems of the boot, warnings, lines of the log. */
 export interface ProblemCodes {
   /**
-   * boot: a zone lists an authenticator that is not registered. Fix: correct the name, or register it at module load.
+   * boot: a zone lists an authenticator that is not registered. Fix: correct the name, or register the authenticator
+   * when its module loads.
    */
   SVC_SEC_UNKNOWN_AUTHENTICATOR: true
-  /** boot: `parts.authenticators` uses a name that is registered. Fix: give it another name. */
+  /** boot: `parts.authenticators` uses the name of a registered authenticator. Fix: choose another name. */
   SVC_SEC_AUTHENTICATOR_TAKEN: true
-  /** boot: a voter or an authenticator cannot be built, or lacks a method. Fix: correct its factory. */
+  /**
+   * boot: the factory of a voter or an authenticator failed, or its result lacks a method. Fix: correct the factory.
+   */
   SVC_SEC_FACTORY: true
   /**
    * boot, warning: `totp.encryptionKey` is missing or is not 32 bytes of base64; outside production a missing one is a
@@ -14,107 +17,118 @@ export interface ProblemCodes {
    */
   SVC_SEC_TOTP_KEY: true
   /**
-   * boot: `oauth2` is given, and `parts.users` or `users.entity` cannot find or link accounts of providers. Fix: give
-   * `parts.users` with `findBySocialAccount` and `linkSocialAccount`, or keep users in the user store.
+   * boot: `oauth2` is set, and `parts.users` or `users.entity` cannot find or link provider accounts. Fix: add
+   * `findBySocialAccount` and `linkSocialAccount` to `parts.users`, or use the user store.
    */
   SVC_SEC_OAUTH_USERS: true
   /**
-   * boot: `users.entity` cannot keep users: svc-orm is not registered before, or the entity or one of its fields is unknown
-   * or of another type, or the identifier is not unique. Fix: what the message names, see docs/guides/accounts.md.
+   * boot: `users.entity` cannot hold users: svc-orm is not registered before svc-security, the entity or a field is
+   * unknown or has another type, or the identifier is not unique. Fix: correct what the message names; see
+   * docs/guides/accounts.md.
    */
   SVC_SEC_USERS_ENTITY: true
   /**
-   * warning: `parts.users` gives a key that looks like a flag or like one of ours, and nothing reads it. Fix: write the name
-   * that is meant, or leave it out.
+   * warning: a record of `parts.users` has a key that looks like a known flag, and nothing reads it. Fix: correct the
+   * name, or remove the key.
    */
   SVC_SEC_USER_KEY_UNREAD: true
-  /** boot: a role inherits itself; the whole path is shown. Fix: take one of the roles out. */
+  /** boot: a role inherits itself; the message shows the whole path. Fix: remove one of the roles from the path. */
   SVC_SEC_ROLE_CYCLE: true
   /**
-   * boot, CLI, log: there is no key set to sign tokens with, it cannot be used, or others can read it. Fix: `svc keys
-   * generate`, or correct what is named.
+   * boot, CLI, log: the key set that signs tokens is missing, unusable, or readable by other users. Fix: `npx svc
+   * keys generate`, or correct what the message names.
    */
   SVC_SEC_KEYS: true
-  /** warning: tokens are signed with keys of this process only. Fix: set `jwt.dir` or `jwt.keySetJson`. */
+  /** warning: tokens are signed with keys that end with this process. Fix: set `jwt.dir` or `jwt.keySetJson`. */
   SVC_SEC_KEYS_EPHEMERAL: true
   /**
-   * boot: `svc-security` is registered in a scope that does not hold every route. Fix: wrap the file that registers it
-   * in `fastify-plugin`, see docs/guides/fastify-cli.md.
+   * boot: `svc-security` is registered in a scope that does not contain every route. Fix: wrap the file that
+   * registers it in `fastify-plugin`; see docs/guides/fastify-cli.md.
    */
   SVC_SEC_NOT_ROOT: true
   /**
-   * warning: an authenticator of the application does not say how its credential travels, so it counts as sent by browsers:
-   * changes from pages of other origins, and WebSockets without an `Origin`, are refused. Fix: give it a `carrier`.
+   * warning: an authenticator of your application does not declare how its credential travels, so svc treats it as
+   * sent by browsers: it refuses changes from pages of other origins, and WebSockets without an `Origin`. Fix: add
+   * `carrier` to the authenticator.
    */
   SVC_SEC_NO_CARRIER: true
-  /** warning: in a zone, `anonymous` makes others useless, or refuses everyone. Fix: move it last, or remove it. */
+  /**
+   * warning: in a zone, `anonymous` hides the authenticators after it, or makes the zone refuse everyone. Fix: move
+   * it to the end, or remove it.
+   */
   SVC_ZONE_ORDER: true
   /**
-   * boot: the pattern of a zone has a repetition inside a repetition, so a crafted path could keep the process busy.
-   * Fix: match only the beginning of the path.
+   * boot: the pattern of a zone nests repetitions, so a crafted path could block the process. Fix: match only the
+   * beginning of the path.
    */
   SVC_ZONE_PATTERN: true
   /**
-   * warning: the pattern of a zone does not begin with `^`, so it takes routes that have its text anywhere. Fix: begin
-   * it with `^`.
+   * warning: the pattern of a zone does not start with `^`, so it also matches in the middle of a path. Fix: start it
+   * with `^`.
    */
   SVC_ZONE_UNANCHORED: true
-  /** warning: an earlier zone takes every route of this one. Fix: declare it before the other. */
+  /** warning: an earlier zone matches every route of this zone. Fix: declare this zone first. */
   SVC_ZONE_UNREACHABLE: true
-  /** warning: a guarded route is in no zone, so it always answers 403. Fix: add a zone whose pattern matches. */
+  /**
+   * warning: a guarded route is in no zone, so it always answers 403. Fix: add a zone whose pattern matches the
+   * route.
+   */
   SVC_GUARD_NO_ZONE: true
-  /** warning: a GET is guarded, and a HEAD that is declared by itself is not. Fix: guard it alike, or leave it out. */
+  /** warning: a GET route is guarded, and its separate HEAD route is not. Fix: guard HEAD too, or remove it. */
   SVC_GUARD_HEAD: true
   /**
-   * warning: with `trustProxy: true`, callers choose the address that throttles and audit see. Fix: name the addresses
-   * of your proxies.
+   * warning: with `trustProxy: true`, callers choose the address that throttling and audit record. Fix: set
+   * `trustProxy` to the addresses of your proxies.
    */
   SVC_SEC_TRUST_PROXY: true
   /**
-   * warning: no voter supports an attribute, so it is always refused. Fix: correct the attribute, or register a voter.
+   * warning: no voter supports an attribute, so its guard always refuses. Fix: correct the attribute, or register a
+   * voter.
    */
   SVC_NO_VOTER: true
   /** warning: `rateLimit.enabled` is false in production. Fix: leave it on. */
   SVC_SEC_NO_THROTTLE: true
   /**
-   * log: in production, each instance counts login attempts for itself. Fix: with several instances, keep
-   * them in a database (`rateLimit.store`), or give `parts.attempts`.
+   * log: in production, each instance counts login attempts on its own. Fix: with several instances, keep the counts
+   * in a database (`rateLimit.store`), or set `parts.attempts`.
    */
   SVC_SEC_THROTTLE_LOCAL: true
   /** warning: `csrf.enabled` is false in production. Fix: leave it on; list pages in `csrf.trustedOrigins`. */
   SVC_SEC_NO_CSRF: true
   /**
-   * warning: WebSockets opened with a proof of this authenticator are closed after `uncheckedSocketS` of their zone, or with
-   * 0 outlive every revocation: it has no `liveness`, and there are no accounts. Fix: give it `liveness`, see docs/guides/open-sockets.md.
+   * warning: an authenticator has no `liveness`, and the application has no accounts: its WebSockets close after
+   * `uncheckedSocketS` of their zone, or with 0 stay open after a revocation. Fix: add `liveness` to the
+   * authenticator; see docs/guides/open-sockets.md.
    */
   SVC_SEC_NO_LIVENESS: true
   /**
-   * log: a WebSocket was closed, as the authenticator that opened it proved a subject that is no user. Fix: give the
-   * authenticator `liveness`.
+   * log: a WebSocket was closed because the subject that its authenticator proved is not a user. Fix: add `liveness`
+   * to the authenticator.
    */
   SVC_SEC_SUBJECT_UNKNOWN: true
   /**
    * warning: a section of the options has no effect: `tokenStore` without tokens, `idempotency` without accounts,
-   * `users` beside `parts.users`, `users.store` beside `users.entity`. Fix: switch on what it is for, or remove it.
+   * `users` beside `parts.users`, `users.store` beside `users.entity`. Fix: switch on the feature, or remove the
+   * section.
    */
   SVC_SEC_SECTION_UNUSED: true
   /**
-   * warning: in production, a session cookie went out over plain HTTP; logged once. Fix: serve TLS, set
+   * warning: in production, a session cookie was sent over plain HTTP; logged once. Fix: serve TLS, set
    * `server.trustProxy`, or `session.secureCookie: 'always'`.
    */
   SVC_SEC_BARE_COOKIE: true
   /**
-   * warning: `request.session` was read where it is empty, as no session was looked for; logged once. Fix: list
-   * `session` in the route's zone, or await `fastify.sessions.resume(request)`.
+   * warning: your code read `request.session` on a route that did not resume the session, so it is empty; logged
+   * once. Fix: list `session` in the route's zone, or await `fastify.sessions.resume(request)`.
    */
   SVC_SEC_SESSION_NOT_RESUMED: true
   /**
-   * log: the counter of login attempts does not answer; attempts are counted in memory meanwhile. Fix: check its
-   * database.
+   * log: the database that counts login attempts does not answer; attempts are counted in memory meanwhile. Fix:
+   * check that database.
    */
   SVC_SEC_THROTTLE_STORE: true
   /**
-   * log: a stored password hash is no argon2id PHC string; the login was refused. Fix: set the password anew with
+   * log: a stored password hash is not an argon2id PHC string; the login was refused. Fix: set a new password with
    * `hashPassword`.
    */
   SVC_SEC_PASSWORD_HASH: true

@@ -1,10 +1,10 @@
-/** Every error svc-sqlorm can raise beside those of svc-orm. A code, once published, never changes. */
+/** Every error that svc-sqlorm raises besides those of svc-orm. A published code never changes. */
 import { createError } from '@fastify/error'
 import { expectedError } from 'svc-kernel'
 
 /**
- * 503: another writer, or the other callers of the pool, held the database for longer than `waitMs`. Fix: try again; keep
- * transactions short, and put every statement of one through its own repositories.
+ * 503: another writer, or other users of the pool, blocked the database for longer than `waitMs`. Fix: try again;
+ * keep transactions short, and run every statement of one through its own repositories.
  */
 export const DatabaseBusy = expectedError<[connector: string]>(
   'SVC_SQLORM_BUSY',
@@ -13,8 +13,8 @@ export const DatabaseBusy = expectedError<[connector: string]>(
 )
 
 /**
- * 503: PostgreSQL cancelled a statement, as it does once one takes longer than `statementTimeoutMs`. Fix: look at its plan;
- * add the index that it lacks, ask for less, or raise the limit.
+ * 503: PostgreSQL cancelled a statement that took longer than `statementTimeoutMs`. Fix: check its query plan; add
+ * the missing index, ask for less, or raise the limit.
  */
 export const StatementTimeout = expectedError<[connector: string]>(
   'SVC_SQLORM_STATEMENT_TIMEOUT',
@@ -23,24 +23,24 @@ export const StatementTimeout = expectedError<[connector: string]>(
 )
 
 /**
- * 503: the work of a transaction took longer than `transactionTimeoutMs`; it was undone. Fix: look for what it waits
- * for; keep slow work, such as calls to other services, out of transactions.
+ * 503: a transaction took longer than `transactionTimeoutMs` and was rolled back. Fix: find what it waits for; keep
+ * slow work, such as calls to other services, out of transactions.
  */
 export const TransactionTimeout = expectedError<[connector: string]>(
   'SVC_SQLORM_TRANSACTION_TIMEOUT',
-  'a transaction on connector %s was open for too long, and was undone',
+  'a transaction on connector %s took too long and was rolled back',
   503
 )
 
 const ReadOnly = expectedError<[connector: string]>(
   'SVC_SQLORM_READ_ONLY',
-  'the database of connector %s takes no writes at the moment',
+  'the database of connector %s refuses writes at the moment',
   503
 )
 
 /**
- * 503: the database takes no writes: the file is read-only, or the server is a standby. Fix: check the rights, or name
- * the primary.
+ * 503: the database refuses writes: the file is read-only, or the server is a standby. Fix: check the rights, or
+ * connect to the primary.
  *
  * The connector logs when that begins and ends.
  */
@@ -55,8 +55,8 @@ const Full = expectedError<[connector: string]>(
 )
 
 /**
- * 503: there is no room left on the disk, or in the quota of the database; nothing was written, and reads go on. Fix:
- * make room; nothing has to be restarted.
+ * 503: the disk, or the quota of the database, is full; nothing was written, and reads continue. Fix: free disk
+ * space; no restart is needed.
  *
  * The connector logs when that begins and ends.
  */
@@ -64,7 +64,7 @@ export class DatabaseFull extends Full {
   readonly announced = true
 }
 
-/** 503, boot: the file is damaged, or no database. Fix: restore it from a backup. */
+/** 503, boot: the file is damaged, or is not a database. Fix: restore it from a backup. */
 export const DatabaseDamaged = expectedError<[connector: string]>(
   'SVC_SQLORM_DAMAGED',
   'the database of connector %s cannot be read',
@@ -72,19 +72,20 @@ export const DatabaseDamaged = expectedError<[connector: string]>(
 )
 
 /**
- * warning, 503: a required field was added to an entity whose table exists; what needs its column is refused. Fix: make
- * it nullable or give it a default; in development `svc orm:reset`.
+ * warning, 503: an entity has a new required field, and its table exists without that column; operations that need
+ * the column are refused. Fix: make the field nullable, give it a default, or run a migration; in development `npx
+ * svc orm:reset`.
  */
 export const RequiredColumnMissing = expectedError<[column: string]>(
   'SVC_ORM_REQUIRED_COLUMN',
-  '%s is required and has no column in its table',
+  '%s is required, but its table has no such column',
   503
 )
 
-/** thrown: a statement began a transaction by its text; it was undone. Fix: use `transaction()`. */
+/** thrown: a raw statement began a transaction; it was rolled back. Fix: use `transaction()`. */
 export const StrayTransaction = createError(
   'SVC_SQLORM_STRAY_TRANSACTION',
-  'a statement opened a transaction by itself; it was undone: use transaction()',
+  'a statement began a transaction, which was rolled back: use transaction()',
   500,
   TypeError
 )

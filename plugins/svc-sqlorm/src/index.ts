@@ -1,9 +1,9 @@
 /**
- * svc-sqlorm: SQLite, embedded, and PostgreSQL behind portable repositories and
- * every store. Tables are made at boot; nothing is ever changed or dropped.
+ * svc-sqlorm: SQLite and PostgreSQL, for repositories and every store. The boot creates missing tables; it never
+ * changes or drops one.
  *
  * Decorates  fastify.sqlorm
- * Hooks      onReady: opens the connections and makes tables; onClose: closes them
+ * Hooks      onReady: opens the connections and creates tables; onClose: closes them
  * Needs      nothing (svc-kernel, svc-orm and svc-stores are added when absent)
  */
 import type { FastifyPluginAsync } from 'fastify'
@@ -15,7 +15,7 @@ import { optionsSchema, type SqlormConfig, type SvcSqlormOptions, type SvcSqlorm
 import { SqlDatabase } from './sql-database.ts'
 import { Sqlorm } from './sqlorm.ts'
 
-/** As `store: 'sqlorm'` and `auto` name it. */
+/** The name of this driver in `store: 'sqlorm'` and `auto`. */
 const DRIVER = 'sqlorm'
 
 declare module 'fastify' {
@@ -63,7 +63,7 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
     fastify.stores.addDatabase(DRIVER, primary)
   }
   fastify.addHook('onReady', async () => {
-    // Who only looks at the application, such as `svc routes`, leaves its databases alone.
+    // Commands that only inspect the application, such as `svc routes`, leave its databases alone.
     if (checkOnly) return
     for (const connection of connections) await connection.open()
     for (const { name, connected } of databases)

@@ -103,7 +103,7 @@ t.test('names of tables that are taken, or too long, are refused together', asyn
     (reason: unknown) => reason
   )
   t.match(error, { code: 'SVC_SQLORM_NAME' })
-  for (const name of names) t.ok(String(error).includes(`the entity ${name} would`), name)
+  for (const name of names) t.ok(String(error).includes(`the entity ${name} leads`), name)
 })
 
 t.test('names of columns that PostgreSQL keeps for itself are refused on every engine', async (t) => {

@@ -1,9 +1,9 @@
-/** Every error svc-stores can raise. A code, once published, never changes. Caller mistakes carry no stack. */
+/** Every error that svc-stores raises. A published code never changes. Mistakes of the caller carry no stack. */
 import { createError } from '@fastify/error'
 import { expectedError } from 'svc-kernel'
 
 /**
- * 409: a unique field (identifier, id, secret hash, social account) is taken. Fix: choose another value.
+ * 409: the value of a unique field (identifier, id, secret hash, social account) is taken. Fix: choose another value.
  *
  * One type on every driver.
  */
@@ -14,8 +14,8 @@ export const DuplicateRecord = expectedError<[brick: string, field: string]>(
 )
 
 /**
- * 400: a field holds what no store can keep: a NUL, half a character, NaN, an object where text belongs, an oversized
- * key. Fix: correct the field that is named.
+ * 400: a field holds a value that no store can keep: a NUL, a lone surrogate, NaN, an object instead of text, an
+ * oversized key. Fix: correct the field in the message.
  */
 export const InvalidRecord = expectedError<[field: string, why: string]>(
   'SVC_STORE_RECORD',
@@ -24,7 +24,7 @@ export const InvalidRecord = expectedError<[field: string, why: string]>(
 )
 
 /**
- * 400: sorting by a field that is not sortable. Fix: use one of the fields that are named.
+ * 400: the request sorts by a field that is not sortable. Fix: use a field from the message.
  *
  * Refused, never ignored.
  */
@@ -35,7 +35,7 @@ export const UnknownSortField = expectedError<[field: string, sortable: string]>
 )
 
 /**
- * 400: an unknown filter, or a value of the wrong type. Fix: correct the filter that is named.
+ * 400: a filter is unknown, or its value has the wrong type. Fix: correct the filter in the message.
  *
  * Refused, never ignored: `undefined` would widen the query.
  */
@@ -47,7 +47,7 @@ export const InvalidFilter = expectedError<[filter: string, expected: string]>(
 
 /**
  * 400: a limit, an offset, a direction or a cursor is malformed. Fix: correct it; a cursor is the `nextCursor` of the
- * page before.
+ * previous page.
  */
 export const InvalidPage = expectedError<[field: string, expected: string]>(
   'SVC_STORE_PAGE',
@@ -56,7 +56,8 @@ export const InvalidPage = expectedError<[field: string, expected: string]>(
 )
 
 /**
- * 400, thrown: a field cannot hold the value, or a required one has none; nothing was written. Fix: correct the value.
+ * 400, thrown: a field cannot hold the value, or a required field has no value; nothing was written. Fix: correct the
+ * value.
  */
 export const InvalidValue = createError<[field: string, expected: string]>(
   'SVC_ORM_VALUE',
@@ -67,12 +68,12 @@ export const InvalidValue = createError<[field: string, expected: string]>(
 
 const UniqueValues = expectedError<[entity: string, fields: string]>(
   'SVC_ORM_UNIQUE',
-  'a row of %s with the same %s exists',
+  'another row of %s has the same %s',
   409
 )
 
 /**
- * 409: another row holds the same values in a unique field or index (`UniqueViolation`, with `entity` and `fields`;
+ * 409: another row has the same values in a unique field or index (`UniqueViolation`, with `entity` and `fields`;
  * `details` of the answer name the fields). Fix: choose another value.
  *
  * Carries names, never values.
@@ -97,13 +98,13 @@ export class UniqueViolation extends UniqueValues {
 
 const ValueMissing = expectedError<[entity: string, field: string]>(
   'SVC_ORM_NOT_NULL',
-  '%s.%s takes no null in the database; nothing was written',
+  '%s.%s is NOT NULL in the database; nothing was written',
   503
 )
 
 /**
- * 503: a column is NOT NULL in the database and was given no value, as its field may be null or is gone
- * (`NotNullViolation`, with `entity` and `field`). Fix: see the warnings of the boot; change the column, or the field.
+ * 503: a NOT NULL column received no value, because its field is nullable or removed (`NotNullViolation`, with
+ * `entity` and `field`). Fix: read the warnings of the boot; change the column, or the field.
  *
  * Reported at boot as drift of the schema; nothing a caller sends can mend it.
  */
@@ -127,7 +128,7 @@ const Unreachable = expectedError<[connector: string]>(
 )
 
 /**
- * 503: the database cannot be reached; nothing was acknowledged. Fix: wait; it recovers by itself.
+ * 503: the database cannot be reached; nothing was acknowledged. Fix: wait; the connection recovers by itself.
  *
  * The connector logs when the outage begins and ends.
  */
@@ -136,7 +137,7 @@ export class ConnectionUnavailable extends Unreachable {
   readonly announced = true
 }
 
-/** thrown: a transaction was given to a repository of another connector. Fix: open one per connector. */
+/** thrown: a transaction was passed to a repository of another connector. Fix: open one transaction per connector. */
 export const ForeignTransaction = createError<[given: string, own: string]>(
   'SVC_ORM_FOREIGN_TRANSACTION',
   'the transaction belongs to connector %s, the repository to %s',
@@ -145,17 +146,17 @@ export const ForeignTransaction = createError<[given: string, own: string]>(
 )
 
 /**
- * thrown: a store was asked to take part in a transaction of another database than the one that keeps it, or is one of
- * the application's own. Fix: keep both on one connector; nothing was written.
+ * thrown: a store cannot join the transaction: another database keeps it, or your application provides it under
+ * `parts`. Fix: keep both on one connector; nothing was written.
  */
 export const StoreOutsideTransaction = createError<[brick: string, kept: string, connector: string]>(
   'SVC_STORE_TRANSACTION',
-  'the %s store is kept by %s, and takes no part in a transaction of connector %s',
+  'the %s store is kept by %s and cannot join a transaction of connector %s',
   500,
   TypeError
 )
 
-/** thrown: an operation came after its transaction had ended. Fix: await every operation inside the work. */
+/** thrown: an operation started after its transaction had ended. Fix: await every operation inside the transaction. */
 export const TransactionOver = createError(
   'SVC_ORM_TRANSACTION_OVER',
   'the transaction has ended; await every operation before its work resolves',
@@ -163,9 +164,9 @@ export const TransactionOver = createError(
   TypeError
 )
 
-/** 409: other changes came first, again and again; the transaction was undone. Fix: try it again. */
+/** 409: concurrent changes won every retry; the transaction was rolled back. Fix: try again. */
 export const TransactionConflict = expectedError(
   'SVC_ORM_CONFLICT',
-  'another change came first; the transaction was undone and may be tried again',
+  'concurrent changes won; the transaction was rolled back and can be tried again',
   409
 )

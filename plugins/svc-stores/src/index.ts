@@ -1,6 +1,6 @@
 /**
- * svc-stores: where drivers and the plugins that keep records meet. The storage
- * port, the memory engine, and the choice between databases.
+ * svc-stores: connects drivers with the plugins that keep records. It has the storage port, the memory engine, and the
+ * choice of a database for each store.
  *
  * Decorates  fastify.stores
  * Hooks      none
@@ -13,7 +13,7 @@ import { Stores } from './selection/stores.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Present when svc-stores is registered. */
+    /** Present if svc-stores is registered. */
     stores: Stores
   }
 }
@@ -37,9 +37,9 @@ const svcStores: FastifyPluginAsync<SvcStoresOptions & { parts?: SvcStoresParts 
 })
 
 /**
- * Registers svc-stores unless this instance has it already. Every plugin that keeps records calls it first.
+ * Registers svc-stores unless this instance has it. Every plugin that keeps records calls it first.
  *
- * @param parts for the case that it was absent
+ * @param parts used only if it was absent
  */
 export async function ensureStores(fastify: FastifyInstance, parts: SvcStoresParts = {}): Promise<void> {
   if (!fastify.hasDecorator('stores')) await fastify.register(svcStores, { parts })

@@ -1,4 +1,4 @@
-/** What an operator may set. Live objects come under `parts`, see `SvcStoresParts`. */
+/** The options of svc-stores. Live objects are passed under `parts`, see `SvcStoresParts`. */
 import type { Clock, OptionsOf } from 'svc-kernel'
 import type { ReadyStores } from './selection/stores.ts'
 
@@ -7,19 +7,21 @@ export const optionsSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    /** The driver that `auto` follows where several are loaded. Without it, the first whose database is declared, else SQL. */
+    /**
+     * The driver that `auto` chooses if several are loaded. Without it, the first with a declared database, else SQL.
+     */
     primary: { type: 'string', minLength: 1 }
   }
 } as const
 
 export type SvcStoresOptions = OptionsOf<typeof optionsSchema>
 
-/** Live objects an application may supply. Never validated as data, never cloned. */
+/** Live objects that you may pass. They are neither validated as data nor cloned. */
 export interface SvcStoresParts {
   readonly clock?: Clock
-  /** Ready store objects by brick; they win over every selection. */
+  /** Ready store objects by store name; they take precedence over every selection. */
   readonly stores?: ReadyStores
 }
 
-/** The `store` key of every consumer's options: `{ store: storeOption }` in its schema. */
+/** The `store` key of a plugin's options: `{ store: storeOption }` in its schema. */
 export const storeOption = { enum: ['auto', 'memory', 'sqlorm', 'docdb'], default: 'auto' } as const

@@ -1,29 +1,29 @@
-/** Every error svc-test can raise. A code, once published, never changes. */
+/** Every error that svc-test raises. A published code never changes. */
 import { createError } from '@fastify/error'
 import { expectedError } from 'svc-kernel'
 
 /**
- * 401: the receiver of svc-test: the signature of a message does not hold. Fix: URL-encode `?secret=`; sign the very
- * bytes that are sent.
+ * 401: the receiver of svc-test: the signature of a message does not match. Fix: URL-encode `?secret=`; sign exactly
+ * the bytes that you send.
  */
 export const BadSignature = expectedError(
   'SVC_TEST_SIGNATURE',
-  'bad signature; is ?secret= URL-encoded, and was the very body signed that was sent?',
+  'bad signature: URL-encode ?secret=, and sign exactly the body that you send',
   401
 )
 
 /**
- * 400: the receiver of svc-test: a header is missing, malformed or stale, or there is no `?secret=`. Fix: the message
- * names it.
+ * 400: the receiver of svc-test: a header is missing, malformed or stale, or `?secret=` is missing. Fix: correct what
+ * the message names.
  */
 export const BadMessage = expectedError<[finding: string]>('SVC_TEST_MESSAGE', '%s', 400)
 
-/** 503: the receiver of svc-test: 1000 slow answers wait already. Fix: wait. */
-export const TooManySlow = expectedError('SVC_TEST_BUSY', 'too many slow answers wait already', 503)
+/** 503: the receiver of svc-test: 1000 slow answers are waiting. Fix: wait. */
+export const TooManySlow = expectedError('SVC_TEST_BUSY', 'too many slow answers are waiting', 503)
 
 /**
- * thrown: `buildApp` was given a folder that holds no application. Fix: give the folder of `app.ts`, or of the compiled
- * `app.js`.
+ * thrown: the folder given to `buildApp` contains no application. Fix: pass the folder of `app.ts`, or of the
+ * compiled `app.js`.
  */
 export const NoApplication = createError<[folder: string, expected: string]>(
   'SVC_TEST_NO_APP',
@@ -33,8 +33,8 @@ export const NoApplication = createError<[folder: string, expected: string]>(
 )
 
 /**
- * thrown: `actingAs` was given an application that `buildApp` did not build, or whose config does not list
- * svc-security. Fix: build it with `buildApp`; list `[svcSecurity, options]` in `modules`.
+ * thrown: the application given to `actingAs` was not built by `buildApp`, or its config does not list svc-security.
+ * Fix: build it with `buildApp`, and list `[svcSecurity, options]` in `modules`.
  */
 export const CannotAct = createError(
   'SVC_TEST_CANNOT_ACT',

@@ -1,10 +1,10 @@
 /**
- * svc-test: what an application is developed and tested with. As a plugin, a receiver of
- * webhooks under /svc/test/webhooks; as a library, an application in one call, a caller of
- * one's choice, a clock and a name server of the test's own.
+ * svc-test: helpers for development and tests. As a plugin, it receives webhooks under /svc/test/webhooks. As a
+ * library, it builds an application in one call, and provides a caller, a clock and a name server under the control of
+ * a test.
  *
  * Decorates  nothing
- * Hooks      preClose: lets slow answers go
+ * Hooks      preClose: releases slow answers
  * Needs      nothing (svc-kernel is added when absent); it refuses to load in production
  */
 import type { FastifyPluginAsync } from 'fastify'
@@ -21,11 +21,11 @@ const plugin: FastifyPluginAsync<SvcTestOptions & { parts?: SvcTestParts }> = as
   if (!fastify.hasDecorator('appHost')) {
     fastify.log.warn(
       { code: 'SVC_TEST_OPEN' },
-      `${RECEIVER} is open to everyone: the mode of this application is not known`
+      `${RECEIVER} is open to everyone, because the mode of this application is unknown`
     )
   } else if (appHost(fastify).mode === 'production') throw productionProblem()
   fastify.register(async (scope) => {
-    // The signature covers the bytes: nothing may parse them.
+    // The signature covers the raw bytes, so nothing may parse them.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
       done(null, body)
@@ -42,7 +42,7 @@ function productionProblem(): BootError {
       at: 'modules',
       got: 'mode "production"',
       expected: 'mode "development" or "test"',
-      fix: 'leave svc-test out of the modules of production',
+      fix: 'remove svc-test from the modules of production',
       more: 'npx svc docs webhooks'
     }
   ])

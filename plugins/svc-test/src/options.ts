@@ -1,4 +1,4 @@
-/** What a developer may set. Live objects come under `parts`, see `SvcTestParts`. */
+/** The options of svc-test. Live objects are passed under `parts`, see `SvcTestParts`. */
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 
 export const optionsSchema = {
@@ -6,19 +6,19 @@ export const optionsSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    /** Messages that the receiver remembers; beyond, the oldest are dropped. */
+    /** Messages that the receiver keeps; beyond that, it drops the oldest. */
     maxReceived: { type: 'integer', minimum: 1, maximum: 10_000, default: 100 },
-    /** How old a message may be, in seconds. */
+    /** Allowed age of a message, in seconds. */
     toleranceS: { type: 'integer', minimum: 1, maximum: 86_400, default: 300 }
   }
 } as const
 
 export type SvcTestOptions = OptionsOf<typeof optionsSchema>
 
-/** Options after the reader: completed with defaults and frozen. */
+/** The checked options, with defaults, frozen. */
 export type TestConfig = ConfigOf<typeof optionsSchema>
 
-/** Live objects an application may supply. Never validated as data, never cloned. */
+/** Live objects that you may pass. They are neither validated as data nor cloned. */
 export interface SvcTestParts {
   readonly clock?: Clock
 }

@@ -1,10 +1,13 @@
 /** The codes of svc-test that are no error class: problems of the boot, warnings, lines of the log. */
 export interface ProblemCodes {
-  /** boot: svc-test is listed in an application that runs in production. Fix: leave it out there. */
+  /**
+   * boot: svc-test is listed in an application that runs in production. Fix: remove it from the modules of
+   * production.
+   */
   SVC_TEST_PRODUCTION: true
   /**
-   * warning: svc-test is registered where the mode of the application is not known; its receiver is open. Fix: load it from a config
-   * with a `mode`.
+   * warning: the mode of the application is unknown, so the receiver of svc-test is open to everyone. Fix: load
+   * svc-test from a config with a `mode`.
    */
   SVC_TEST_OPEN: true
 }

@@ -1,11 +1,13 @@
 /**
- * svc-webhooks: events of the audit journal, sent as signed messages to URLs that
- * administrators registered. Bounded, kept out of the internal network, and honest about loss.
+ * svc-webhooks: sends events of the audit journal as signed messages to URLs that administrators register. Queues are
+ * bounded, internal networks are closed, and losses are counted and logged.
  *
  * Decorates  fastify.webhooks
- * Hooks      onReady: takes events; preClose: takes no more; onClose: waits for the attempts under way, counts the rest
- * Needs      nothing (svc-kernel and svc-stores are added when absent); without svc-audit nothing is
- *            delivered, without svc-security the admin API answers 403
+ * Hooks      onReady: starts to accept events; preClose: stops; onClose: waits for running attempts, counts the rest
+ *            as lost
+ * Needs      nothing (svc-kernel and svc-stores are added when absent); without svc-audit nothing is delivered,
+ *            without
+ *            svc-security the admin API answers 403
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import {
@@ -42,7 +44,7 @@ import { Webhooks } from './webhooks.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Present when svc-webhooks is registered, also where it is switched off. */
+    /** Present if svc-webhooks is registered, also with `enabled: false`. */
     webhooks: Webhooks
   }
 }
@@ -76,22 +78,22 @@ interface WebhooksParts {
   readonly config: WebhooksConfig
   readonly clock: Clock
   readonly lookup: Lookup
-  /** What the application brings of its own. */
+  /** Parts that the application provides. */
   readonly ready: { readonly stores: NonNullable<SvcWebhooksParts['stores']>; readonly queue: DurableQueue | undefined }
 }
 
 /**
- * What is lacking, a key, a store, the switch itself, closes the registry with one sentence that says so; where the
- * application is ready without a journal, endpoints are kept and nothing is delivered.
+ * Opens the registry. A missing key or store, or `enabled: false`, closes it with a sentence that says why. Without a
+ * journal, endpoints are stored but nothing is delivered.
  *
- * @throws BootError for a key or a network that is none, and for an explicit store that is unknown
+ * @throws BootError for an invalid key or network, and for an explicit store that is unknown
  */
 function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }: WebhooksParts): Webhooks {
   const problems = networkProblems(config.allowCidrs)
   if (problems.length > 0) throw new BootError(problems)
   if (!config.enabled) return new Webhooks('webhooks are disabled: enabled is false')
   const secrets = openSecrets(fastify, config.encryptionKey)
-  if (secrets === null) return new Webhooks('webhooks are disabled: there is no key for their secrets')
+  if (secrets === null) return new Webhooks('webhooks are disabled: encryptionKey is missing')
   const { driver, store } = fastify.stores.select(webhooksStore, config.store, ready.stores.webhooks)
   if (store === null) return new Webhooks(`webhooks are disabled: the store "${config.store}" is unknown`)
   resealAtStart(fastify, { name: 'secrets of webhooks', box: secrets, reseal: store.reseal })
@@ -124,17 +126,18 @@ function openWebhooks(fastify: FastifyInstance, { config, clock, lookup, ready }
   })
 }
 
-/** Absent where no journal says what it records. svc-audit may be registered later than this plugin. */
+/** The catalogue of the journal; absent without svc-audit, which may be registered after this plugin. */
 function catalogueOf(fastify: FastifyInstance): Catalogue | undefined {
   return fastify.hasDecorator('audit') ? fastify.audit.catalogue : undefined
 }
 
-/** The changes of the admin API would be made without the proofs that svc-security asks of browsers. */
+/** Without this check, the admin API would change endpoints without the CSRF checks of svc-security. */
 function lateGates(): BootError {
   return new BootError([
     {
       code: 'SVC_WEBHOOKS_EARLY',
-      message: 'svc-webhooks is registered before svc-security: its routes would go without CSRF and idempotency',
+      message:
+        'svc-webhooks is registered before svc-security: its routes would have no CSRF protection and no idempotency',
       at: 'svc-webhooks',
       got: 'before svc-security',
       expected: 'after svc-security',
@@ -191,6 +194,7 @@ export type {
   WebhookSummary
 } from './endpoints/endpoint.ts'
 export {
+  type StoredFilter,
   type WebhookFilter,
   type WebhookSortField,
   type WebhookStats,

@@ -1,13 +1,14 @@
 /**
- * A registry that works: what it is made of, and the steps that its operations share. A change reads, decides and writes,
- * and does so again where what is sealed was changed by somebody else in between.
+ * An open registry: its parts, and the steps that its operations share. A change reads, decides and writes, and starts
+ * again if the sealed part has changed meanwhile.
  */
 import { type AuditRecord, type Clock, changedMeanwhile } from 'svc-kernel'
+import { type EndedCounts, NONE_ENDED } from './degraded.ts'
 import type { Dispatcher } from './delivery/dispatcher.ts'
 import { type EndpointView, endpointView, type WebhookPatch, type WebhookRecord } from './endpoints/endpoint.ts'
 import { type EndpointCredentials, openCredentials } from './endpoints/endpoint-credentials.ts'
 import type { EndpointSecrets } from './endpoints/endpoint-secrets.ts'
-import type { WebhooksStore } from './endpoints/endpoint-store.ts'
+import type { StoredFilter, WebhookFilter, WebhooksStore } from './endpoints/endpoint-store.ts'
 import type { Catalogue } from './endpoints/event-types.ts'
 import { EndpointBusy, RecoveryUnknown, WebhooksUnavailable, WebhookUnknown } from './errors.ts'
 import type { LastingHistory } from './history/lasting-history.ts'
@@ -67,13 +68,26 @@ export async function changed(
   throw new EndpointBusy()
 }
 
-export function view(open: OpenWebhooks, record: Parameters<typeof endpointView>[0]): EndpointView {
+/** @param ended of the last 24 hours; without it, as this instance saw them */
+export function view(
+  open: OpenWebhooks,
+  record: Parameters<typeof endpointView>[0],
+  ended: EndedCounts | null = null
+): EndpointView {
   return endpointView(record, {
+    ended: ended ?? open.dispatcher?.outcomes.endedOf(record.id, open.clock.now()) ?? NONE_ENDED,
     dropped: open.dispatcher?.droppedOf(record.id) ?? 0,
     catalogue: open.catalogue,
     credentialsOf: (secretEnc) => credentialsOf(open, secretEnc),
     now: open.clock.now()
   })
+}
+
+/** The filter as the store takes it: it does not know how deliveries ended. */
+export function storedFilter({ dispatcher, clock }: OpenWebhooks, filter: WebhookFilter): StoredFilter {
+  const { degraded: is, ...stored } = filter
+  if (is === undefined) return stored
+  return { ...stored, degraded: { ids: dispatcher?.outcomes.degraded(clock.now()) ?? [], is } }
 }
 
 /** `null` where they cannot be read. */
@@ -90,7 +104,8 @@ export function hasHeaders(open: OpenWebhooks, { secretEnc }: WebhookRecord): bo
 }
 
 export function sending({ dispatcher }: OpenWebhooks): Dispatcher {
-  if (dispatcher === null) throw new WebhooksUnavailable('nothing is delivered here: svc-audit is not registered')
+  if (dispatcher === null)
+    throw new WebhooksUnavailable('webhooks are not delivered, because svc-audit is not registered')
   return dispatcher
 }
 
@@ -102,7 +117,5 @@ export function recoveriesOf(open: OpenWebhooks | null): Recoveries {
 
 export function recovering({ recoveries, lasting }: OpenWebhooks): { recoveries: Recoveries; history: LastingHistory } {
   if (recoveries !== null && lasting !== null) return { recoveries, history: lasting }
-  throw new WebhooksUnavailable(
-    'nothing says here what was delivered: recovery needs the option history, or deliveries that a database keeps'
-  )
+  throw new WebhooksUnavailable('recovery needs the option history, or a queue in a database')
 }

@@ -1,4 +1,4 @@
-/** What an operator may set. Live objects come under `parts`, see `SvcWebhooksParts`. */
+/** The options of svc-webhooks. Live objects are passed under `parts`, see `SvcWebhooksParts`. */
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 import { storeOption } from 'svc-stores/options'
 import type { DurableQueue } from './delivery/durable/durable-queue.ts'
@@ -9,7 +9,7 @@ import type { Lookup } from './ssrf/lookup.ts'
 const count = (minimum: number, fallback: number, maximum: number) =>
   ({ type: 'integer', minimum, maximum, default: fallback }) as const
 
-/** A month, and what a person reads. */
+/** A month, and as many deliveries as a person reads. */
 export const HISTORY_BOUNDS = { maxAgeS: 2_592_000, maxPerEndpoint: 1000 } as const
 
 const secretKey = { type: 'string', minLength: 1 } as const
@@ -19,95 +19,102 @@ export const optionsSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    /** `false` switches everything off: reads answer empty, changes 503. */
+    /** `false` switches webhooks off: reads return empty lists, changes answer 503. */
     enabled: { type: 'boolean', default: true },
     /** Where endpoints are kept. */
     store: storeOption,
     /**
-     * Where deliveries wait. `memory`: bounded, best effort, over with the process. `store`: a table beside the endpoints,
-     * which outlives the process and which instances share. `auto`: `store` where a database keeps the endpoints.
+     * Where deliveries wait. `memory`: a bounded queue that ends with the process. `store`: a table beside the
+     * endpoints, which survives restarts and which instances share. `auto`: `store` if a database keeps the
+     * endpoints, else `memory`.
      */
     queue: { enum: ['memory', 'store', 'auto'], default: 'memory' },
-    /** Of a queue that outlives the process: seconds before each retry, spread by up to a tenth; it replaces `maxRetries`. */
+    /**
+     * Delays before the retries, in seconds, varied by up to a tenth, for a queue that survives restarts; replaces
+     * `maxRetries` there.
+     */
     retryScheduleS: {
       type: 'array',
       items: { type: 'integer', minimum: 1, maximum: 604_800 },
       maxItems: 100,
       default: [5, 10, 20, 40, 80, 300, 1800, 7200, 18_000, 36_000, 36_000]
     },
-    /** 32 bytes, base64: seals the secrets at rest. A list while the key is replaced: the first seals, each opens. Without it production has no webhooks; elsewhere a key of the process is used. */
+    /**
+     * 32 bytes, base64: encrypts the stored secrets. To replace the key, give a list: the first key encrypts, every
+     * key decrypts. Without it webhooks are disabled in production; otherwise a key of the process is used.
+     */
     encryptionKey: { anyOf: [secretKey, { type: 'array', minItems: 1, items: secretKey }] },
-    /** The only algorithm there is. */
+    /** Signature algorithm; `sha256` is the only one. */
     signAlg: { enum: ['sha256'], default: 'sha256' },
     /**
-     * How old a message may be, in seconds; the sender never applies it, receivers read it from
-     * `GET webhooks/event-types` and the API description.
+     * Allowed age of a message, in seconds. Receivers apply it; they find it in `GET webhooks/event-types` and the
+     * API description.
      */
     timestampToleranceS: count(1, 300, 86_400),
-    /** Attempts after the first, 5, 10, 20, ... seconds apart, at most 300, of deliveries that wait in memory. */
+    /** Retries of a delivery in the memory queue, after 5, 10, 20, ... seconds, at most 300 seconds apart. */
     maxRetries: count(0, 5, 100),
-    /** Failed deliveries in a row that disable an endpoint; 0 never does. */
+    /** Failed deliveries in a row after which an endpoint is disabled; 0 for never. */
     autoDisableThreshold: count(0, 20, 1_000_000),
-    /** How long one attempt may take, from name resolution to the end of the answer, in milliseconds. */
+    /** Longest time of one attempt, from name resolution to the end of the answer, in milliseconds. */
     deliveryTimeoutMs: count(1, 10_000, 600_000),
     /**
-     * Attempts at the same time. An endpoint that answers holds at most half of them, all when it is quick and the only
-     * one, a quarter when it fails.
+     * Parallel attempts. One endpoint uses at most half of them, all if it is quick and the only one, a quarter if it
+     * fails.
      */
     maxConcurrent: count(1, 8, 1000),
     /**
-     * Deliveries that may wait, run or be due for a retry; more are dropped, with a log line. Of a queue that outlives
-     * the process: how many this instance takes at a time; nothing is dropped for it.
+     * Deliveries that may wait, run or be due for a retry in the memory queue; further ones are dropped, with a log
+     * line. For a queue that survives restarts: how many this instance takes at a time; nothing is dropped.
      */
     maxQueue: count(1, 1000, 1_000_000),
-    /** Of a queue that outlives the process: what one endpoint gets from one instance at most, test messages aside. */
+    /** Limits of one endpoint per instance, for a queue that survives restarts; test messages are exempt. */
     endpointLimits: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        /** Attempts at the same time. */
+        /** Parallel attempts per endpoint. */
         maxConcurrent: { type: 'integer', minimum: 1, maximum: 1000 },
-        /** Attempts begun within any second. */
+        /** Attempts started per second, per endpoint. */
         maxPerSecond: { type: 'integer', minimum: 1, maximum: 10_000 }
       }
     },
     /**
-     * Keeps attempts in the store, for all instances; as a queue that outlives the process does anyway, where a database
-     * keeps them. Without either each instance remembers its last 20 deliveries per endpoint.
+     * Keeps ended deliveries in the store, for all instances. A queue in a database does this without the option.
+     * Without either, each instance remembers its last 20 deliveries per endpoint.
      */
     history: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        /** How long they are kept, in seconds. */
+        /** How long ended deliveries are kept, in seconds. */
         maxAgeS: count(3600, HISTORY_BOUNDS.maxAgeS, 315_360_000),
-        /** How many are kept of each endpoint, the newest; a tenth more between two purges. */
+        /** How many ended deliveries are kept per endpoint, the newest ones; up to a tenth more between two purges. */
         maxPerEndpoint: count(20, HISTORY_BOUNDS.maxPerEndpoint, 100_000)
       }
     },
-    /** Refuses URLs that lead to internal addresses; `false` is for development. */
+    /** Refuses URLs of internal addresses; use `false` in development only. */
     denyPrivateIps: { type: 'boolean', default: true },
-    /** Permits `http://` URLs. */
+    /** Allows `http://` URLs. */
     allowHttp: { type: 'boolean', default: false },
-    /** Internal networks that endpoints may be in all the same, such as `10.20.0.0/16`; never link-local. */
+    /** Internal networks that endpoints may use, such as `10.20.0.0/16`; link-local networks stay closed. */
     allowCidrs: { type: 'array', items: { type: 'string' }, uniqueItems: true, default: [] },
-    /** How old this instance's view of the endpoints may get, in seconds. */
+    /** How long this instance caches the endpoints, in seconds. */
     snapshotTtlS: count(0, 30, 86_400)
   }
 } as const
 
 export type SvcWebhooksOptions = OptionsOf<typeof optionsSchema>
 
-/** Options after the reader: completed with defaults and frozen. */
+/** The checked options, with defaults, frozen. */
 export type WebhooksConfig = ConfigOf<typeof optionsSchema>
 
-/** Live objects an application may supply. Never validated as data, never cloned. */
+/** Live objects that you may pass. They are neither validated as data nor cloned. */
 export interface SvcWebhooksParts {
   readonly clock?: Clock
-  /** Resolves the host of every URL, at registration and before each delivery. Default: the system's resolver. */
+  /** Resolves the host of every URL, at registration and before each delivery. Default: the resolver of the system. */
   readonly lookup?: Lookup
-  /** Ready stores; they win over `store`. */
+  /** Ready stores; they take precedence over `store`. */
   readonly stores?: { readonly webhooks?: WebhooksStore; readonly history?: HistoryStore }
-  /** A queue of deliveries that outlives the process; it wins over `queue`. */
+  /** A queue of deliveries that survives restarts; it takes precedence over `queue`. */
   readonly queue?: DurableQueue
 }

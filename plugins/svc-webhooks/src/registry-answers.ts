@@ -20,8 +20,20 @@ export interface EndpointPage extends Omit<Page<EndpointView>, 'items'> {
 
 export interface EndpointStats extends WebhookStats {
   readonly enabled: boolean
+  /** See `EndpointView.degraded`; counted on this instance. */
+  readonly degraded: number
   readonly queue: BacklogState
 }
 
 /** Where webhooks are switched off. */
 export const NO_QUEUE: BacklogState = Object.freeze({ size: 0, inFlight: 0, dropped: 0 })
+
+export const NO_STATS: EndpointStats = Object.freeze({
+  enabled: false,
+  total: 0,
+  active: 0,
+  disabled: 0,
+  failing: 0,
+  degraded: 0,
+  queue: NO_QUEUE
+})

@@ -39,19 +39,20 @@ import {
   recoveriesOf,
   recovering,
   sending,
+  storedFilter,
   view
 } from './open-webhooks.ts'
 import type { RecoveryRange } from './recovery/missed-events.ts'
 import type { RecoveryView } from './recovery/recoveries.ts'
-import { type EndpointPage, type EndpointStats, NO_QUEUE, type WithSecret } from './registry-answers.ts'
+import { type EndpointPage, type EndpointStats, NO_QUEUE, NO_STATS, type WithSecret } from './registry-answers.ts'
 import { generateSecret } from './signature/sign-message.ts'
 
 export class Webhooks {
-  /** One sentence that says why nothing works here; `null` where it does. */
+  /** One sentence that says why webhooks are closed; `null` if they are open. */
   readonly closedBecause: string | null
   readonly #open: OpenWebhooks | null
 
-  /** @param open a sentence where the registry is switched off */
+  /** @param open a sentence if the registry is closed */
   constructor(open: OpenWebhooks | string) {
     this.closedBecause = typeof open === 'string' ? open : null
     this.#open = typeof open === 'string' ? null : open
@@ -68,28 +69,34 @@ export class Webhooks {
     if (open === null) {
       return { enabled: false, driver: null, endpoints: [], total: 0, limit, offset, hasNext: false }
     }
-    const [found, total] = await Promise.all([open.store.list(filter, page), open.store.count(filter)])
+    const stored = storedFilter(open, filter)
+    const [found, total] = await Promise.all([open.store.list(stored, page), open.store.count(stored)])
     const { items, ...rest } = found
     return { enabled: true, driver: open.driver, endpoints: items.map((item) => view(open, item)), total, ...rest }
   }
 
-  /** The last 24 hours of an endpoint, as this instance saw them; `null` where nothing ended. */
+  /** The last 24 hours of an endpoint, as this instance saw them; `null` if no delivery ended. */
   recent(id: string): RecentOutcomes | null {
-    return this.#open?.dispatcher?.recent(id) ?? null
+    return this.#open?.dispatcher?.outcomes.of(id, this.#open.clock.now()) ?? null
   }
 
   async stats(filter: Pick<WebhookFilter, 'q'> = {}): Promise<EndpointStats> {
     const open = this.#open
-    if (open === null) return { enabled: false, total: 0, active: 0, disabled: 0, failing: 0, queue: NO_QUEUE }
-    const [counts, queue] = await Promise.all([open.store.stats(filter), open.dispatcher?.state() ?? NO_QUEUE])
-    return { enabled: true, ...counts, queue }
+    if (open === null) return NO_STATS
+    const [counts, degraded, queue] = await Promise.all([
+      open.store.stats(filter),
+      open.store.count(storedFilter(open, { ...filter, degraded: true })),
+      open.dispatcher?.state() ?? NO_QUEUE
+    ])
+    return { enabled: true, ...counts, degraded, queue }
   }
 
-  /** @throws WebhookUnknown (404), also where the registry is switched off */
+  /** @throws WebhookUnknown (404), also if webhooks are switched off */
   async find(id: string): Promise<EndpointView> {
     const open = this.#open
     if (open === null) throw new WebhookUnknown()
-    return view(open, known(await open.store.find(id)))
+    const record = known(await open.store.find(id))
+    return view(open, record, await open.lasting?.ended(id))
   }
 
   /**
@@ -119,7 +126,7 @@ export class Webhooks {
     return pageOfRecords(open.dispatcher?.deliveries(id) ?? [], filter, page)
   }
 
-  /** What waits for an endpoint that is known; `null` where that cannot be asked now, or nothing is delivered. */
+  /** Waiting deliveries of a known endpoint; `null` if the queue is unreachable, or nothing is delivered. */
   async pending(id: string): Promise<PendingDeliveries | null> {
     return (await this.#open?.dispatcher?.pending(id)) ?? null
   }
@@ -164,7 +171,7 @@ export class Webhooks {
         const credentials = readCredentials(open.secrets, before.secretEnc)
         return { ...changes, secretEnc: sealCredentials(open.secrets, { ...credentials, headers }) }
       }
-      // Headers may hold credentials for the receiver: whoever moves the endpoint elsewhere has not seen them.
+      // Headers may contain credentials for the receiver, which the person who moves the endpoint has not seen.
       if (url.url !== undefined && originOf(before) !== originOf({ url: url.url }) && hasHeaders(open, before)) {
         throw new HeadersStay()
       }
@@ -201,7 +208,7 @@ export class Webhooks {
     const record = await changed(open, id, async ({ secretEnc }) => {
       const before = credentialsOf(open, secretEnc)
       if (before === null && overlapS > 0) throw new SecretUnreadable()
-      // What cannot be read is replaced as a whole.
+      // A secret that cannot be read is replaced completely.
       const known = before ?? { secret, previous: null, headers: {} }
       const after = rotated(known, secret, { overlapS, now: open.clock.now() })
       return { secretEnc: sealCredentials(open.secrets, after) }
@@ -262,19 +269,19 @@ export class Webhooks {
     const { since, until = open.clock.now() } = range
     if (!(since <= until)) throw new BadRange('ends before it begins')
     if (since < history.begin)
-      throw new BadRange('begins before the history does: nothing says what was delivered then')
+      throw new BadRange('begins before the history does, so it is unknown what was delivered then')
     const endpoint = known(await open.store.find(id))
     const recovery = await recoveries.begin(endpoint, { ...range, until })
     journal(open, 'test', id, { reason: 'recover', metadata: { recovery: recovery.id, since, until } })
     return recovery
   }
 
-  /** @throws RecoveryUnknown (404), also where no history is kept, WebhooksUnavailable (503) */
+  /** @throws RecoveryUnknown (404), also without a history, WebhooksUnavailable (503) */
   async recovery(id: string, recoveryId: string): Promise<RecoveryView> {
     return recoveriesOf(this.#open).find(id, recoveryId)
   }
 
-  /** Nothing more is sent. @throws as `recovery` */
+  /** Sends no further message. @throws as `recovery` */
   async cancelRecovery(id: string, recoveryId: string): Promise<RecoveryView> {
     return recoveriesOf(this.#open).cancel(id, recoveryId)
   }

@@ -6,7 +6,7 @@ const GIVEN = { url: 'https://a.example/', events: ['*'] }
 
 const offs: [name: string, parts: AdminAppParts, reason: RegExp, code: string | null][] = [
   ['the switch', { options: { enabled: false } }, /enabled is false/, null],
-  ['no key in production', { mode: 'production', keyed: false }, /there is no key/, 'SVC_WEBHOOK_KEY_MISSING'],
+  ['no key in production', { mode: 'production', keyed: false }, /encryptionKey is missing/, 'SVC_WEBHOOK_KEY_MISSING'],
   [
     'an unknown store in development',
     { mode: 'development', options: { store: 'docdb' } },
@@ -72,7 +72,10 @@ t.test('without a journal endpoints are kept, and nothing is delivered', async (
   t.match((await call('GET')).body, { enabled: true, total: 1 })
   t.strictSame((await call('GET', `/${id}/deliveries`)).body, { nextCursor: null, pending: null, deliveries: [] })
   const test = await call('POST', `/${id}/test`)
-  t.strictSame([test.status, test.body.message], [503, 'nothing is delivered here: svc-audit is not registered'])
+  t.strictSame(
+    [test.status, test.body.message],
+    [503, 'webhooks are not delivered, because svc-audit is not registered']
+  )
   t.match((await call('GET', '/event-types')).body, { eventTypes: [], signature: { toleranceS: 300 } })
   t.strictSame(fastify.apiDescriptions, [])
 })

@@ -59,7 +59,7 @@ export async function auditWalk(t: Test, browser: Browser, { app, origin }: Cons
     t.equal(await page.getByLabel('Request').inputValue(), 'req-live')
     await page.getByLabel('Actor').fill('nobody-is-called-so')
     await page.getByLabel('Actor').press('Enter')
-    await page.getByText('No event is like that.').waitFor()
+    await page.getByText('No event matches.').waitFor()
     t.strictSame(visitor.complaints, [])
     t.strictSame(visitor.elsewhere(), [])
   })

@@ -87,7 +87,7 @@ export async function dataWalk(t: Test, browser: Browser, { app, origin }: Conso
     await hers.page.getByRole('combobox', { name: 'Field' }).selectOption('level')
     await hers.page.getByLabel('Value').fill('gold')
     await hers.page.getByRole('button', { name: 'Filter' }).click()
-    await hers.page.getByText('No row is like that.').waitFor()
+    await hers.page.getByText('No row matches.').waitFor()
     t.match(hers.page.url(), /field=level&value=gold/)
     t.equal(await hers.page.evaluate('window.canary'), undefined)
     t.strictSame(hers.complaints, [])

@@ -20,6 +20,7 @@ function endpoint(number: number) {
     lastDeliveryStatus: 200,
     lastDeliveryError: null,
     failureCount: 0,
+    degraded: true,
     warnings: [],
     recent: { delivered: HOUR, failed: HOUR, meanMs: 1204.4 }
   }
@@ -99,6 +100,10 @@ export async function listsWalk(t: Test, browser: Browser, { app, origin }: Cons
     )
     await visitor.goto('/webhooks')
     await page.getByRole('row').filter({ hasText: 'Customer 1041' }).getByText('degraded').waitFor()
+    const asked = page.waitForRequest(/\/api\/webhooks\?.*degraded=true/)
+    await page.getByRole('button', { name: /^Degraded/ }).click()
+    await asked
+    t.equal(await page.getByRole('button', { name: /^Degraded/ }).getAttribute('aria-pressed'), 'true')
     await page.unrouteAll()
     t.strictSame(await visitor.violations(), [])
   })

@@ -41,7 +41,7 @@ export async function manyEvents(): Promise<AuditStore> {
 export async function manyEventsWalk(t: Test, browser: Browser, { origin }: ConsoleApp): Promise<void> {
   const visitor = await Visitor.open(t, browser, origin)
   const { page } = visitor
-  const none = page.getByText('No event is like that.')
+  const none = page.getByText('No event matches.')
   const search = async (text: string) => {
     await page.getByRole('searchbox').fill(text)
     await page.keyboard.press('Enter')

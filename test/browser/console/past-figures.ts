@@ -5,7 +5,12 @@ import { SeededRandom } from '../../support/seeded-random.ts'
 const MINUTE_MS = 60_000
 const MINUTES = 60
 
-export async function answerWithPast(page: Page): Promise<void> {
+/** @param address what answers say of the receiver, and what pictures show instead */
+export async function answerWithPast(page: Page, { local, shown }: { local: string; shown: string }): Promise<void> {
+  await page.route(/\/api\/webhooks(\?|\/wh_[^/?]*$)/, async (route) => {
+    const answer = await route.fetch()
+    return route.fulfill({ response: answer, body: (await answer.text()).replaceAll(local, shown) })
+  })
   await page.route('**/svc/ops/api/rates', (route) => route.fulfill({ json: rates() }))
   await page.route('**/svc/ops/api/history', (route) => route.fulfill({ json: history() }))
   await page.route('**/webhooks/*/deliveries?*', async (route) => {

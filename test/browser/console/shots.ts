@@ -11,7 +11,7 @@ import { PASSWORD, startConsole } from './console-app.ts'
 import { answerWithPast } from './past-figures.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../docs/console')
-const WIDE = { width: 860, height: 490 }
+const WIDE = { width: 1280, height: 600 }
 
 const LOOKS = {
   light: { viewport: WIDE, colorScheme: 'light' },
@@ -38,19 +38,26 @@ app.audit.record({
   reason: 'abstain',
   ip: '192.0.2.7'
 })
+/** Two of five messages to this endpoint fail until the pictures are taken: it is degraded. */
+let asked = 0
+let breaks = true
 const receiver = createServer((request, response) => {
-  const broken = request.url === '/stock' && Math.random() < 0.4
+  const broken = request.url === '/stock' && breaks && asked++ % 5 < 2
   response.writeHead(broken ? 503 : 204).end(broken ? 'the stock is being counted' : '')
 }).listen(0, '127.0.0.1')
 await once(receiver, 'listening')
 const { port } = receiver.address() as AddressInfo
-const address = (path: string) => `http://127.0.0.1:${port}${path}`
+const local = `http://127.0.0.1:${port}`
+/** What pictures show in place of the receiver's address. */
+const shown = 'https://hooks.acme.example'
+const address = (path: string) => `${local}${path}`
 const events = ['login.*', 'token.issued']
 const { endpoint } = await app.webhooks.create({ url: address('/stock'), events, description: 'Stock' })
 await app.webhooks.create({ url: address('/billing'), events, description: 'Billing' })
 await app.webhooks.create({ url: address('/mail'), events: ['logout'], description: 'Mail', enabled: false })
 let lastMessage = ''
 for (let count = 0; count < 40; count += 1) {
+  breaks = count < 39
   const { messageId } = await app.webhooks.sendTest(endpoint.id)
   lastMessage = messageId
   const ended = async () => (await app.webhooks.history(endpoint.id, {}, { limit: 200 })).deliveries
@@ -90,7 +97,7 @@ const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promis
     }
   ],
   ['system', '/system', (page) => page.locator('.plot canvas').first().waitFor()],
-  ['webhooks', '/webhooks', (page) => page.getByRole('link', { name: address('/billing') }).waitFor()],
+  ['webhooks', '/webhooks', (page) => page.getByRole('link', { name: `${shown}/billing` }).waitFor()],
   ['endpoint', `/webhooks/${endpoint.id}`, (page) => page.locator('.plot canvas').first().waitFor()],
   ['deliveries', `/webhooks/${endpoint.id}/deliveries`, (page) => page.getByText('webhook.test').first().waitFor()],
   [
@@ -118,7 +125,7 @@ const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promis
 for (const [look, options] of Object.entries(LOOKS)) {
   const context = await browser.newContext({ ...options, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  await answerWithPast(page)
+  await answerWithPast(page, { local, shown })
   const take = async (name: string) => {
     if (isWanted(name)) await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`) })
   }

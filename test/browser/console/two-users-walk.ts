@@ -93,7 +93,7 @@ export async function twoUsersWalk(t: Test, browser: Browser, { app, origin }: C
     await saveRoles(early, 'ROLE_EDITOR')
     await early.getByText('The roles are changed').waitFor()
     await saveRoles(late, 'ROLE_USER ROLE_BILLING')
-    const conflict = late.getByRole('alert').filter({ hasText: 'The user was changed by somebody else' })
+    const conflict = late.getByRole('alert').filter({ hasText: 'The user has changed since you read it' })
     await conflict.waitFor()
     t.strictSame(await conflict.getByRole('cell').allInnerTexts(), ['ROLE_EDITOR', 'ROLE_USER ROLE_BILLING'])
     t.strictSame(await rolesOfVictor(), ['ROLE_EDITOR'], 'nothing was put back')
@@ -120,7 +120,7 @@ export async function twoUsersWalk(t: Test, browser: Browser, { app, origin }: C
     await early.getByText('Saved.').waitFor()
     await late.getByLabel('Description').fill('of the shop')
     await late.getByRole('button', { name: 'Save' }).click()
-    const conflict = late.getByRole('alert').filter({ hasText: 'The endpoint was changed by somebody else' })
+    const conflict = late.getByRole('alert').filter({ hasText: 'The endpoint has changed since you read it' })
     await conflict
       .getByText('Description')
       .or(conflict.getByRole('cell', { name: 'of the shop' }))
@@ -157,7 +157,7 @@ export async function twoUsersWalk(t: Test, browser: Browser, { app, origin }: C
       statusCode: 403,
       code: 'SVC_SEC_PROOF_DUE',
       error: 'Forbidden',
-      message: 'confirm first who you are'
+      message: 'confirm your identity first'
     }
     const refuseOnce = () => page.route('**/roles', (route) => route.fulfill({ status: 403, json: body }), { times: 1 })
     const dialog = page.getByRole('dialog', { name: 'Confirm who you are' })

@@ -88,7 +88,11 @@ securityCase('DEC-03', async (t) => {
     }
   }
   t.match(await bootProblems(t, Empty), [
-    { code: 'SVC_GUARD_EMPTY', message: /Empty\.nobody .* an empty OR grants nobody/, at: /decorators\.test\.\w+:\d+/ }
+    {
+      code: 'SVC_GUARD_EMPTY',
+      message: /Empty\.nobody .* an empty OR refuses everyone/,
+      at: /decorators\.test\.\w+:\d+/
+    }
   ])
 })
 

@@ -1,15 +1,15 @@
-/** Events of the journal: their ids, and what a record becomes. */
+/** Creates events of the journal from records, and their ids. */
 import { randomBytes } from 'node:crypto'
 import { type AuditEvent, type AuditRecord, safeText } from 'svc-kernel'
 import { redactMetadata } from '../redaction/redact-metadata.ts'
 
-/** Ten digits for nine thousand million events: text and number have the same order. */
+/** Ten digits for nine billion events, so that text and number sort the same. */
 const FIRST = 1_000_000_000
 
-/** Escaped, text from outside may be six times as long as it was. */
+/** Escaping can make foreign text six times longer. */
 const LONGEST_AGENT = 256
 
-/** A random part per process, then a number that counts up: unique, cheap, and in order within a millisecond. */
+/** A random part per process, then a counter: unique, cheap, and in order within a millisecond. */
 export class EventIds {
   readonly #prefix = `aud_${randomBytes(9).toString('base64url')}_`
   #count = FIRST
@@ -20,7 +20,7 @@ export class EventIds {
   }
 }
 
-/** The event of a record: whole, redacted, frozen. Pure. */
+/** Creates the event of a record: complete, redacted, frozen. Pure. */
 export function auditEvent(record: AuditRecord, id: string, ts: number): AuditEvent {
   return Object.freeze({
     id,

@@ -1,7 +1,7 @@
 /**
- * What has to be stored before an answer leaves. A request waits for the last event that was recorded in its ambient
- * context, and after that for the subscribers that store what follows from it; these may have begun before. Requests that end
- * together share a write.
+ * Decides what must be stored before an answer is sent. A request waits for the last event recorded in its context,
+ * then for the subscribers that store what follows from it, which may have started earlier. Requests that end together
+ * share a write.
  */
 import type { FastifyReply, onSendHookHandler } from 'fastify'
 import { currentRequest } from 'svc-kernel'
@@ -9,18 +9,18 @@ import { AuditUnstored } from '../errors.ts'
 import type { Listeners } from './listeners.ts'
 import type { StoreWriter } from './store-writer.ts'
 
-/** Headers that the withheld answer had set: what they tell, or hand out, does not leave either. */
+/** Headers of the withheld answer that are removed too, because of what they reveal or hand out. */
 const WITHHELD = ['set-cookie', 'location', 'etag', 'last-modified', 'cache-control', 'content-encoding', 'link']
 
 export interface DurabilityParts {
-  /** `null` where memory is all there is: an event is then stored when it is recorded. */
+  /** `null` if events are kept in memory only: an event then counts as stored at once. */
   readonly writer: Pick<StoreWriter, 'storedUpTo' | 'added'> | null
   readonly listeners: Pick<Listeners, 'flush'>
 }
 
 export class Durability {
   readonly #parts: DurabilityParts
-  /** By request: the position of the last event that was recorded for it. */
+  /** By request: the position of its last recorded event. */
   readonly #last = new WeakMap<object, number>()
 
   constructor(parts: DurabilityParts) {
@@ -39,7 +39,7 @@ export class Durability {
     this.recorded(Number.POSITIVE_INFINITY)
   }
 
-  /** @returns `null` where the request recorded nothing since it was last asked */
+  /** @returns `null` if the request recorded nothing since the last call */
   storedFor(request: object): Promise<void> | null {
     const position = this.#last.get(request)
     if (position === undefined) return null
@@ -47,7 +47,7 @@ export class Durability {
     return this.#stored(position)
   }
 
-  /** All that was recorded until now. */
+  /** Everything recorded until now. */
   flushed(): Promise<void> {
     return this.#stored(this.#parts.writer?.added ?? 0)
   }
@@ -59,7 +59,7 @@ export class Durability {
   }
 }
 
-/** An `onSend` hook: the answer waits; what cannot be stored turns it into the error (503). */
+/** An `onSend` hook that delays the answer until its events are stored, or replaces it with a 503. */
 export function storedBeforeAnswer(durability: Pick<Durability, 'storedFor'>): onSendHookHandler<unknown> {
   return function storedBeforeAnswer(request, reply, payload, done) {
     const stored = durability.storedFor(request)
@@ -72,13 +72,13 @@ export function storedBeforeAnswer(durability: Pick<Durability, 'storedFor'>): o
         try {
           done(null, payload)
         } catch (error) {
-          // `done` writes the answer on this stack: what that throws would be heard by nobody else.
+          // `done` writes the answer on this stack, so this also has to catch its errors.
           done(error as Error)
         }
       },
       (error: Error) => {
         withhold(reply, payload)
-        // An answer that was an error already keeps its status unless it is told another.
+        // An answer that was an error already keeps its status.
         reply.code(503)
         done(error)
       }

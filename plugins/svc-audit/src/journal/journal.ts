@@ -1,6 +1,7 @@
 /**
- * The audit journal: `fastify.audit`. Recording is synchronous, never throws and never waits: one frozen event, one
- * slot in memory, then the listeners. Refusals that one caller repeats share a slot, and a row; listeners get each.
+ * The audit journal, `fastify.audit`. Recording is synchronous; it never throws and never waits. It makes one frozen
+ * event, stores it in memory, then calls the listeners. Refusals that a caller repeats share one entry and one row,
+ * but listeners get each of them.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import {
@@ -24,10 +25,10 @@ import { isRefusal, KEPT_OF_A_RUN, Repeats, type Run } from './repeats.ts'
 import { RunCounts } from './run-counts.ts'
 import type { StoreWriter } from './store-writer.ts'
 
-/** Name of the diagnostics channel on which every event is published, to those who subscribe there. */
+/** The diagnostics channel on which every event is published. */
 export const AUDIT_CHANNEL = requestChannels.audit.name
 
-/** A listener may record in turn, but not without end. */
+/** A listener may record events itself, up to this depth. */
 const MAX_DEPTH = 8
 
 /** How many different refused actions are logged outside development. */
@@ -37,13 +38,13 @@ export interface JournalParts {
   readonly log: FastifyBaseLogger
   readonly clock: Clock
   readonly events: AuditMemory
-  /** Takes each event towards a durable store; `null` where memory is all there is. */
+  /** Writes each event to a durable store; `null` if events are kept in memory only. */
   readonly writer: Pick<StoreWriter, 'add' | 'added' | 'dropped' | 'storedUpTo'> | null
-  /** Absent, or `null`: nothing can be asked for. */
+  /** Absent or `null`: no events can be listed. */
   readonly store?: Pick<AuditStore, 'list'> | null
   /** Logs every refusal, not only the first of each action. */
   readonly verbose: boolean
-  /** Answers wait for what their requests recorded. Default: false. */
+  /** Answers wait until the events of their requests are stored. Default: false. */
   readonly strict?: boolean
 }
 
@@ -56,7 +57,7 @@ export class Journal implements AuditPort {
   readonly #listeners: Listeners
   readonly #durability: Durability
   readonly #repeats = new Repeats()
-  /** `null` where memory is all there is. */
+  /** `null` if events are kept in memory only. */
   readonly #counts: RunCounts | null
   readonly #logged = new Set<unknown>()
   #depth = 0
@@ -69,7 +70,7 @@ export class Journal implements AuditPort {
     this.#counts = writer === null ? null : new RunCounts({ clock, ids: this.#ids, add: (event) => writer.add(event) })
   }
 
-  /** How many events the durable store never got. */
+  /** How many events were lost before they reached the durable store. */
   get dropped(): number {
     return this.#parts.writer?.dropped ?? 0
   }
@@ -85,14 +86,14 @@ export class Journal implements AuditPort {
       if (fault === null) this.#keep(record)
       else this.#refuse(record, fault)
     } catch (error) {
-      this.#parts.log.error({ code: 'SVC_AUDIT_REFUSED', err: error }, 'an audit record could not be read')
+      this.#parts.log.error({ code: 'SVC_AUDIT_REFUSED', err: error }, 'an audit record is unreadable')
     }
   }
 
   /**
-   * Counts a refusal that its caller repeats, where no listener is to get the event.
+   * Counts a repeated refusal for which no listener needs an event.
    *
-   * @param actor `null` where nobody is named @returns `false` where there is an event to be recorded
+   * @param actor `null` if unknown @returns `false` if the caller must record an event
    */
   countRepeated(action: string, ip: string, actor: string | null = null): boolean {
     if (this.#isHeard || !isRefusal(action)) return false
@@ -103,13 +104,13 @@ export class Journal implements AuditPort {
     return true
   }
 
-  /** Hands the counts of repeated refusals to the store: before it closes. */
+  /** Passes the counts of repeated refusals to the store, before it closes. */
   settle(): void {
     this.#counts?.flush()
   }
 
   /**
-   * Calls `listener` with each event that follows, in the stack of whoever records: a listener defers its work.
+   * Calls `listener` with each later event, on the stack of the recorder, so a listener should defer its work.
    *
    * @returns unsubscribe
    */
@@ -117,12 +118,15 @@ export class Journal implements AuditPort {
     return this.#listeners.add(listener, options)
   }
 
-  /** Resolves when all that was recorded until now is stored, and what subscribers store of it. @throws AuditUnstored (503) */
+  /**
+   * Resolves when everything recorded until now is stored, including what subscribers store. @throws AuditUnstored
+   * (503)
+   */
   flushed(): Promise<void> {
     return this.#durability.flushed()
   }
 
-  /** @returns `null` where no answer waits, or this request recorded nothing since it was asked last */
+  /** @returns `null` if no answer has to wait, or if this request recorded nothing since the last call */
   storedFor(request: object): Promise<void> | null {
     return this.#durability.storedFor(request)
   }
@@ -137,7 +141,7 @@ export class Journal implements AuditPort {
     return found
   }
 
-  /** A page of what the store keeps, newest first. @throws InvalidPage, InvalidFilter (400), what the store throws */
+  /** A page of stored events, newest first. @throws InvalidPage, InvalidFilter (400), and errors of the store */
   async list(range: AuditRange, page: { readonly limit: number; readonly cursor?: string }): Promise<AuditListing> {
     return (await this.#parts.store?.list(range, page)) ?? { items: [], nextCursor: null }
   }
@@ -168,7 +172,7 @@ export class Journal implements AuditPort {
     return this.#listeners.size > 0 || this.#channel.hasSubscribers
   }
 
-  /** @returns the position of the event among those that are stored; 0 where none are */
+  /** @returns the position of the event in the store; 0 without a store */
   #write(event: AuditEvent, run: Run | null): number {
     const { writer } = this.#parts
     if (writer === null) return 0
@@ -187,7 +191,10 @@ export class Journal implements AuditPort {
 
   #notify(event: AuditEvent): boolean {
     if (this.#depth === MAX_DEPTH) {
-      this.#parts.log.error({ code: 'SVC_AUDIT_LISTENER', action: event.action }, 'listeners record without end')
+      this.#parts.log.error(
+        { code: 'SVC_AUDIT_LISTENER', action: event.action },
+        'listeners of the journal record events in an endless loop'
+      )
       return true
     }
     this.#depth += 1
@@ -209,11 +216,11 @@ export class Journal implements AuditPort {
   }
 }
 
-/** Whether an event in memory now counts this refusal. */
+/** Whether an event in memory counts this refusal already. */
 function isCounted(run: Run, now: number): boolean {
   if (run.counter === null) return false
   if (run.counter.add(now)) return true
-  // It was pushed out: the run begins anew.
+  // Memory dropped that event, so a new run begins.
   run.kept = 0
   run.counter = null
   return false

@@ -22,10 +22,10 @@ export class StoreWriter extends BatchWriter<AuditEvent> {
       closeDeadlineMs: 5_000,
       timeout: (ms) => new AppendTimeout(String(ms)),
       unwritten: () => new AuditUnstored(),
-      failure: { code: 'SVC_AUDIT_STORE', text: 'the audit store took no events' },
+      failure: { code: 'SVC_AUDIT_STORE', text: 'the audit store could not write events' },
       loss: {
         code: 'SVC_AUDIT_DROPPED',
-        begins: 'audit events do not reach their store and are dropped',
+        begins: 'the buffer of audit events is full: new events are dropped',
         over: 'audit events were dropped'
       }
     })

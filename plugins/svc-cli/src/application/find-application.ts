@@ -49,7 +49,7 @@ function noConfig(folder: string, cwd: string, command: string): Problem {
     return {
       ...missing,
       message: `no svc config file in ${folder}: this is not an application folder`,
-      fix: 'svc create app NAME'
+      fix: 'npx svc create app NAME'
     }
   }
   const path = relative(cwd, found) || '.'
@@ -57,7 +57,7 @@ function noConfig(folder: string, cwd: string, command: string): Problem {
   return {
     ...missing,
     message: `no svc config file in ${folder}; found one ${where}`,
-    fix: `cd ${path} && ${scriptOf(command)} (or ${command} --root ${path})`
+    fix: `cd ${path} && ${scriptOf(command)} (or npx ${command} --root ${path})`
   }
 }
 

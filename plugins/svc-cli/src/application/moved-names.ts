@@ -100,9 +100,9 @@ const DRIVER = 'the storage port: implement Database and Table of svc-stores/tab
 
 export const REMOVED: readonly RemovedName[] = [
   ...removed('svc-docdb', 'bareWebhooksStore', "fastify.stores.select with svc-webhooks' definition of the store"),
-  ...removed('svc-kernel', 'Internal', 'an error of your own'),
+  ...removed('svc-kernel', 'Internal', 'your own error class'),
   ...removed('svc-kernel', 'KnownPlugin ScopedPlugin', "definePlugin's own parameters"),
-  ...removed('svc-kernel', 'codeFrame', 'a code frame of your own'),
+  ...removed('svc-kernel', 'codeFrame', 'your own code frame'),
   ...removed('svc-kernel', 'nodeVersionProblem', '"engines" in package.json'),
   ...removed('svc-orm', 'memoryConnector MemoryConnectorParts', 'memoryDatabase of svc-stores/table'),
   ...removed('svc-orm', 'EntityGateway RepositoryHost PortableRepository ParsedChanges', DRIVER),
@@ -142,5 +142,5 @@ export function moveOf(from: string, name: string | null): Move | null {
 
 /** Such as `svc-host has it now`. */
 export function moveText(move: Move): string {
-  return move.kind === 'moved' ? `${move.to} has it now, as ${move.name}` : `it is gone; use ${move.instead}`
+  return move.kind === 'moved' ? `it moved to ${move.to}, as ${move.name}` : `it was removed; use ${move.instead}`
 }

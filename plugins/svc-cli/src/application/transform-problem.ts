@@ -52,7 +52,7 @@ function movedExport(specifier: string, name: string, at: string | undefined): P
     code: 'SVC_NAME_MOVED',
     message: `${specifier} does not export ${name}: ${moveText(move)}`,
     at,
-    fix: move.kind === 'moved' ? 'svc upgrade rewrites every import that has moved' : move.instead,
+    fix: move.kind === 'moved' ? 'npx svc upgrade' : move.instead,
     more: 'npx svc docs upgrading'
   }
 }

@@ -47,7 +47,7 @@ async function writeAll(root: string, files: readonly NewFile[]): Promise<void> 
       code: 'SVC_CREATE_FAILED',
       message: `nothing was written: ${message}`,
       at: path,
-      fix: 'see to its rights, and to the space that is left'
+      fix: 'check its rights, and the free disk space'
     }
     throw new CommandError(failed, 1, { cause: error })
   }

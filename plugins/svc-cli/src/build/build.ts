@@ -57,10 +57,12 @@ async function compile(tsc: string, root: string, outDir: string): Promise<void>
   const moved = (await movedImportsOf(root)).flatMap((file) => file.moved).length
   throw new CommandError({
     code: 'SVC_BUILD_FAILED',
-    message: 'the sources do not compile, see above; dist/ is as it was',
+    message: 'the sources do not compile, see above; dist/ is unchanged',
     at: join(root, 'tsconfig.json'),
     fix:
-      moved === 0 ? 'fix the errors and build again' : `svc upgrade moves ${moved} imports to where their names are now`
+      moved === 0
+        ? 'correct the errors, then npm run build'
+        : `npx svc upgrade updates ${moved} imports that have moved`
   })
 }
 
@@ -74,9 +76,9 @@ function keptProblem(kept: readonly string[]): Problem {
   const names = kept.slice(0, 3).map((name) => join('dist', name))
   return {
     code: 'SVC_BUILD_KEPT',
-    message: `${kept.length} file${kept.length === 1 ? '' : 's'} in dist/ that no build wrote: kept as they are`,
+    message: `dist/ contains ${kept.length} file${kept.length === 1 ? '' : 's'} that no build wrote: kept as they are`,
     at: `${names.join(', ')}${kept.length > names.length ? ' ...' : ''}`,
-    fix: "data belongs in the application's folder: move it there, as in mv dist/data data",
+    fix: "move data to the application's folder, as in mv dist/data data",
     more: 'npx svc docs startup-problems'
   }
 }
@@ -84,7 +86,7 @@ function keptProblem(kept: readonly string[]): Problem {
 function noEntryBuilt(root: string) {
   return {
     code: 'SVC_BUILD_FAILED',
-    message: 'the compiler wrote no app.js; dist/ is as it was',
+    message: 'the compiler wrote no app.js; dist/ is unchanged',
     at: join(root, 'tsconfig.json'),
     expected: '"rootDir": "." and app.ts among the files',
     fix: 'set "rootDir": "." and "include": ["**/*.ts"]'

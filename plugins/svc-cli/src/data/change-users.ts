@@ -58,7 +58,7 @@ export async function resetUser(identifier: string, options: AppOptions & Passwo
     if ((await accounts.find(identifier)) === null) throw unknown(identifier)
     await settingPassword(accounts.setPassword(identifier, await readPassword(options)))
   })
-  print(`${identifier} has a new password; every session, token and API key of before ended`)
+  print(`${identifier} has a new password; all earlier sessions, tokens and API keys ended`)
 }
 
 function withAccounts<Result>(
@@ -86,6 +86,6 @@ function unknown(identifier: string): CommandError {
     code: 'SVC_USER_UNKNOWN',
     message: `there is no user ${identifier}`,
     got: identifier,
-    fix: 'svc user:list shows them; svc user:create makes one'
+    fix: 'npx svc user:list shows them; npx svc user:create adds one'
   })
 }

@@ -41,7 +41,7 @@ async function create(accounts: AccountsView, account: Parameters<AccountsView['
     await settingPassword(accounts.create(account))
   } catch (error) {
     if ((error as { code?: unknown } | null)?.code !== 'SVC_STORE_DUPLICATE') throw error
-    const message = `there is a user ${account.identifier} already`
+    const message = `the user ${account.identifier} exists already`
     throw new CommandError({ code: 'SVC_USER_EXISTS', message, fix: 'choose another identifier' })
   }
 }
@@ -52,25 +52,25 @@ export function durable(accounts: AccountsView | null): AccountsView {
     throw new CommandError({
       code: 'SVC_USER_NO_ACCOUNTS',
       message: 'this application keeps no users',
-      fix: "list 'session' in a zone of svc-security (svc.config.ts), or give it users: {}",
+      fix: "list 'session' in a zone of svc-security (svc.config.ts), or set users: {}",
       more: MORE
     })
   }
   if (accounts.driver === 'memory') {
     throw new CommandError({
       code: 'SVC_USER_VOLATILE',
-      message: 'users are kept in memory: this one would be gone when the command ends',
+      message: 'users are kept in memory: this user would be lost when the command ends',
       at: 'svc-security.users.store',
-      fix: 'load a database module before svc-security, or give parts.users users of your own (hashPassword makes their hashes)',
+      fix: 'npx svc module:add sql, or manage users in parts.users (hashPassword creates their hashes)',
       more: MORE
     })
   }
   if (accounts.driver === 'application') {
     throw new CommandError({
       code: 'SVC_USER_FOREIGN',
-      message: 'the application loads its users itself; this command cannot write them',
+      message: 'your application manages its users itself; this command cannot write them',
       at: 'svc-security.parts.users, or svc-security.users.entity',
-      fix: 'create the user there; hashPassword of svc-security makes the hash',
+      fix: 'create the user there; hashPassword of svc-security creates the hash',
       more: MORE
     })
   }
@@ -83,10 +83,10 @@ export function checkName(identifier: string): void {
   throw new CommandError(
     {
       code: 'SVC_USER_NAME',
-      message: 'this cannot be an identifier',
+      message: 'the identifier is not valid',
       got: JSON.stringify(identifier),
-      expected: '1 to 256 characters, no blanks around them',
-      fix: `svc user:create ${identifier.trim().slice(0, 256) || 'ada'}`
+      expected: '1 to 256 characters, without a blank at either end',
+      fix: `npx svc user:create ${identifier.trim().slice(0, 256) || 'ada'}`
     },
     2
   )
@@ -102,8 +102,8 @@ export function checkRole(role: string): void {
   throw new CommandError(
     {
       code: 'SVC_USER_ROLE',
-      message: `"${role}" is no role (did you mean ${meant}?)`,
-      expected: 'ROLE_ and capitals',
+      message: `"${role}" is not a role (did you mean ${meant}?)`,
+      expected: 'ROLE_ and capital letters',
       fix: `--role ${meant}`
     },
     2

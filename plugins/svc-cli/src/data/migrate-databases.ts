@@ -41,9 +41,10 @@ export function baselineDatabase({ connector, dryRun, ...options }: MigrateOptio
   return withMigrations(options, 'svc orm:baseline', async (migrations) => {
     const written = await migrations.baseline({ ...named(connector), dryRun: dryRun === true })
     if (written === null)
-      return print('the database has no table of an entity: svc orm:diff writes the first migration')
+      return print('the database has no table of an entity: npx svc orm:diff writes the first migration')
     printWritten(written, dryRun === true)
-    if (dryRun !== true) print('svc orm:migrate notes that it ran: it finds these tables, and leaves them')
+    if (dryRun !== true)
+      print('npx svc orm:migrate finds these tables, leaves them as they are, and records the migration')
   })
 }
 
@@ -60,7 +61,7 @@ export function rollbackDatabases(given: MigrateOptions & { steps: string; yes?:
   const { connector, dryRun, steps, yes, ...options } = given
   if (!/^[1-9]\d{0,3}$/.test(steps)) {
     const expected = 'a number from 1 to 9999'
-    throw new CommandError({ code: 'SVC_MIGRATE_STEPS', message: '--steps is no number of migrations', expected }, 2)
+    throw new CommandError({ code: 'SVC_MIGRATE_STEPS', message: '--steps is not a number of migrations', expected }, 2)
   }
   return withMigrations(options, 'svc orm:rollback', async (migrations) => {
     const confirm = async (losses: readonly LossView[]): Promise<boolean> => {
@@ -116,7 +117,7 @@ function printWritten({ source, steps, files, baseline, warnings }: WrittenView,
   for (const file of files) print(`wrote ${relative(process.cwd(), file)}`)
   if (!dryRun) for (const step of steps) print(`  ${step}`)
   for (const warning of warnings) complain(formatProblem(warning, undefined, '▲'))
-  if (!dryRun && MARK.test(source)) complain('look at the lines marked DATA: before you run it')
+  if (!dryRun && MARK.test(source)) complain('check the lines marked DATA: before you run it')
 }
 
 function named(connector: string | undefined) {
@@ -159,16 +160,16 @@ function openIn({ connector, migrations, unwritten, problems }: StatusView): str
 }
 
 function fixOf(all: readonly StatusView[]): string {
-  if (all.some(({ unwritten }) => unwritten.length > 0)) return 'svc orm:diff <name>, then svc orm:migrate'
+  if (all.some(({ unwritten }) => unwritten.length > 0)) return 'npx svc orm:diff <name>, then npx svc orm:migrate'
   const pending = all.some(({ migrations }) => migrations.some(({ executedAt }) => executedAt === null))
-  return pending ? 'svc orm:migrate' : 'what stands beside each difference'
+  return pending ? 'npx svc orm:migrate' : 'apply the fix of each difference'
 }
 
 function unconfirmed(losses: readonly LossView[]) {
   return {
     code: 'SVC_MIGRATE_CONFIRM',
     message: `the rollback deletes ${losses.map(({ text }) => text).join(', ')}; nothing was done`,
-    fix: 'svc orm:rollback --dry-run shows it, svc orm:rollback --yes does it',
+    fix: 'npx svc orm:rollback --yes; npx svc orm:rollback --dry-run shows it first',
     more: MORE
   }
 }
@@ -176,10 +177,10 @@ function unconfirmed(losses: readonly LossView[]) {
 function none() {
   return {
     code: 'SVC_MIGRATE_NONE',
-    message: 'this application keeps no entities: there is nothing to migrate',
+    message: 'this application has no entities: there is nothing to migrate',
     at: 'modules (svc.config.ts)',
     expected: 'svc-sqlorm or svc-docdb',
-    fix: 'svc module:add sql',
+    fix: 'npx svc module:add sql',
     more: MORE
   }
 }

@@ -11,9 +11,12 @@ export interface PasswordOptions {
 export async function readPassword({ passwordStdin }: PasswordOptions): Promise<string> {
   if (passwordStdin === true) return readAll()
   if (!process.stdin.isTTY)
-    throw refused('there is no terminal to ask for the password', 'echo ... | svc user:create ... --password-stdin')
+    throw refused(
+      'there is no terminal to ask for the password',
+      'printf %s "$PASSWORD" | npx svc user:create <identifier> --password-stdin'
+    )
   const first = await ask('Password: ')
-  if ((await ask('Again: ')) !== first) throw refused('the two passwords differ', 'type the same one twice')
+  if ((await ask('Again: ')) !== first) throw refused('the two passwords differ', 'type the same password twice')
   return first
 }
 
@@ -36,7 +39,7 @@ async function ask(question: string): Promise<string> {
   try {
     return await reader.question('', { signal: stopped.signal })
   } catch {
-    throw refused('no password was given', 'type one, or use --password-stdin')
+    throw refused('no password was given', 'type a password, or use --password-stdin')
   } finally {
     reader.close()
     process.stderr.write('\n')
@@ -49,7 +52,7 @@ export async function settingPassword<Result>(work: Promise<Result>): Promise<Re
     return await work
   } catch (error) {
     const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown }
-    throw code === 'SVC_SEC_PASSWORD' ? refused(String(message), 'choose another one') : error
+    throw code === 'SVC_SEC_PASSWORD' ? refused(String(message), 'choose another password') : error
   }
 }
 

@@ -42,11 +42,11 @@ function refuseProduction(mode: Inspection['app']['config']['mode'] = 'productio
   if (mode === 'development') return
   throw new CommandError({
     code: 'SVC_RESET_MODE',
-    message: 'orm:reset deletes data and is for development only; nothing was touched',
+    message: 'orm:reset deletes data and runs in development only; nothing was touched',
     at: 'mode (svc.config.ts)',
     got: mode,
     expected: 'development',
-    fix: 'NODE_ENV=development npx svc orm:reset, where the data may go',
+    fix: 'NODE_ENV=development npx svc orm:reset',
     more: MORE
   })
 }
@@ -59,36 +59,36 @@ function refuseUnreachable(databases: readonly DatabaseView[]): void {
       code: 'SVC_RESET_UNREACHABLE',
       message: `the database of connector ${name} cannot be reached; nothing was touched`,
       at: target,
-      fix: 'start it, then try again'
+      fix: 'start the database, then try again'
     }))
   )
 }
 
 async function askFor(databases: readonly DatabaseView[], orm: DatabasesView): Promise<void> {
-  if (!process.stdin.isTTY) throw declined('there is no terminal to ask at')
+  if (!process.stdin.isTTY) throw declined('there is no terminal to ask for confirmation')
   for (const { name, vendor, connection } of databases) {
     const entities = orm.entities(name).map((entity) => entity.name)
     print(`${name} (${vendor}, ${connection.target}): ${entities.join(', ') || 'no entities'}`)
   }
-  const agreed = await askConsent('All rows of these, and the users, sessions and tokens kept there, will be gone.')
-  if (agreed !== true) throw declined('no confirmation')
+  const agreed = await askConsent('This deletes all their rows, and the users, sessions and tokens in these databases.')
+  if (agreed !== true) throw declined('the reset was not confirmed')
 }
 
 function declined(why: string): CommandError {
   return new CommandError({
     code: 'SVC_RESET_DECLINED',
     message: `${why}: nothing was touched`,
-    fix: 'svc orm:reset --yes deletes without asking'
+    fix: 'npx svc orm:reset --yes'
   })
 }
 
 function none() {
   return {
     code: 'SVC_RESET_NONE',
-    message: 'this application lists no database that could be reset',
+    message: 'this application has no database to reset',
     at: 'modules (svc.config.ts)',
     expected: 'svc-sqlorm or svc-docdb',
-    fix: 'svc module:add sql',
+    fix: 'npx svc module:add sql',
     more: MORE
   }
 }

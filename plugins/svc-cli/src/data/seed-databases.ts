@@ -36,10 +36,10 @@ export function seedDatabases(
 function none() {
   return {
     code: 'SVC_SEED_NONE',
-    message: 'this application lists no database that could be seeded',
+    message: 'this application has no database to seed',
     at: 'modules (svc.config.ts)',
     expected: 'svc-sqlorm or svc-docdb',
-    fix: 'svc module:add sql',
+    fix: 'npx svc module:add sql',
     more: 'npx svc docs seeds'
   }
 }

@@ -58,6 +58,6 @@ function notARequest(what: string, got: string, expected: string) {
     at: what,
     got,
     expected,
-    fix: 'svc explain GET /api/hello --as alice'
+    fix: 'npx svc explain GET /api/hello --as alice'
   }
 }

@@ -30,7 +30,7 @@ function routeText(route: AccessReport['route']): string {
 }
 
 function zoneless(route: AccessReport['route']): string {
-  if (route?.bypassFirewall === true) return 'none: @BypassFirewall, the firewall does not look at this route'
+  if (route?.bypassFirewall === true) return 'none: @BypassFirewall, the firewall skips this route'
   return route?.anonymous === true ? 'none: @Anonymous, authentication is skipped' : 'none'
 }
 
@@ -66,7 +66,7 @@ function clauseLines({ attributes, granted }: ClauseAnswer, index: number, count
 function outcomeText({ decision, status, reason }: Outcome): string {
   if (decision === 'granted') return 'granted: the controller answers'
   if (decision === 'not found') return '404: no route answers'
-  if (decision === 'upgrade required') return '426: a WEBSOCKET route, which answers upgrades only'
+  if (decision === 'upgrade required') return '426: a WebSocket route, which answers upgrades only'
   return `${status} refused: ${reason}`
 }
 

@@ -16,7 +16,7 @@ export async function configCheck(options: AppOptions & { json?: true }): Promis
     return
   }
   if (problems.length > 0) throw new CommandError(problems)
-  print(`svc.config.ts is right: ${modules.length === 0 ? 'no modules' : modules.join(', ')}`)
+  print(`svc.config.ts is valid: ${modules.length === 0 ? 'no modules' : modules.join(', ')}`)
 }
 
 interface Findings {

@@ -106,7 +106,7 @@ function list(pages: readonly Page[], codes: readonly CodeRow[]): void {
       codes.map(({ code, meaning }) => [code, meaning])
     )}`
   )
-  print('\nsvc docs <page> prints a page, svc docs <code> what an error means and what to do.')
+  print('\nnpx svc docs <page> prints a page, npx svc docs <code> explains an error code.')
 }
 
 function unknown(topic: string, pages: readonly Page[], codes: readonly CodeRow[]) {
@@ -117,6 +117,6 @@ function unknown(topic: string, pages: readonly Page[], codes: readonly CodeRow[
     message: `there is no page and no error code "${topic}"${near === undefined ? '' : ` (did you mean ${near}?)`}`,
     got: topic,
     expected: 'the name of a page, or a code that begins with SVC_',
-    fix: near === undefined ? 'svc docs' : `svc docs ${near}`
+    fix: near === undefined ? 'npx svc docs' : `npx svc docs ${near}`
   }
 }

@@ -25,7 +25,7 @@ export async function keyFolder(options: KeyOptions): Promise<KeyPlace> {
   if (dir !== undefined) return { root, dir: resolve(root, dir) }
   throw new CommandError({
     code: 'SVC_KEYS_DIR',
-    message: 'nothing says which folder holds the key set',
+    message: 'the folder of the key set is not configured',
     at: 'svc-security.jwt.dir',
     fix: "--dir keys, and jwt: { dir: 'keys' } in svc.config.ts"
   })

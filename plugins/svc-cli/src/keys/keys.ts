@@ -37,9 +37,9 @@ export async function generateKeys(options: KeyOptions): Promise<void> {
   }
   throw new CommandError({
     code: 'SVC_KEYS_EXISTS',
-    message: 'there is a key set already',
+    message: 'a key set exists already',
     at: file.path,
-    fix: 'svc keys rotate'
+    fix: 'npx svc keys rotate'
   })
 }
 
@@ -49,7 +49,9 @@ export async function rotateKeySet(options: KeyOptions): Promise<void> {
   const keys = tools.rotateKeys(read(tools, file), Date.now())
   const [next] = keys
   file.replace(keys)
-  print(`${shown}: key ${next?.kid} signs from ${time(next?.activeFrom ?? null)}; tokens of the key before stay valid.`)
+  print(
+    `${shown}: key ${next?.kid} signs from ${time(next?.activeFrom ?? null)}; tokens of the previous key stay valid.`
+  )
 }
 
 async function open(options: KeyOptions): Promise<OpenedKeys> {
@@ -63,7 +65,7 @@ async function open(options: KeyOptions): Promise<OpenedKeys> {
 function read(tools: KeyTools, file: KeyFile): readonly StoredKey[] {
   if (!file.exists()) {
     const message = 'there is no key set'
-    throw new CommandError({ code: 'SVC_KEYS_NONE', message, at: file.path, fix: 'svc keys generate' })
+    throw new CommandError({ code: 'SVC_KEYS_NONE', message, at: file.path, fix: 'npx svc keys generate' })
   }
   const { stored, faults } = tools.readKeySet(file.read())
   if (stored !== null) return stored
@@ -71,7 +73,7 @@ function read(tools: KeyTools, file: KeyFile): readonly StoredKey[] {
     code: 'SVC_KEYS_UNUSABLE',
     message: `the key set cannot be used: ${faults.join('; ')}`,
     at: file.path,
-    fix: 'put a good copy back, or remove the file and svc keys generate'
+    fix: 'restore a good copy, or remove the file and run npx svc keys generate'
   })
 }
 

@@ -47,10 +47,10 @@ function knownModule(name: string): KnownModule {
   throw new CommandError(
     {
       code: 'SVC_MODULE_UNKNOWN',
-      message: `no module is called "${name}"${near === undefined ? '' : ` (did you mean ${near}?)`}`,
+      message: `there is no module "${name}"${near === undefined ? '' : ` (did you mean ${near}?)`}`,
       got: name,
       expected: names.join(' | '),
-      ...(near === undefined ? {} : { fix: `svc module:add ${near}` })
+      ...(near === undefined ? {} : { fix: `npx svc module:add ${near}` })
     },
     2
   )
@@ -84,10 +84,10 @@ async function edited(config: AppConfig, wanted: readonly KnownModule[]): Promis
   const names = modules.map(({ name }) => name)
   throw new CommandError({
     code: 'SVC_MODULE_EDIT',
-    message: `the list of modules is not written so that it could be edited with certainty; nothing was changed`,
+    message: `this list of modules cannot be edited safely; nothing was changed`,
     at: `${basename(config.file)}:${moduleListLine(config.text) ?? 1}`,
     expected: `the order ${names.join(', ')}`,
-    fix: `add by hand: ${lines.filter((line) => !line.startsWith('//')).join('; ')}`
+    fix: `add these lines: ${lines.filter((line) => !line.startsWith('//')).join('; ')}`
   })
 }
 
@@ -110,7 +110,7 @@ function alreadyListed(module: KnownModule, { file, text }: AppConfig) {
     code: 'SVC_MODULE_LISTED',
     message: `${module.package} is listed already`,
     at: `${basename(file)}:${moduleListLine(text) ?? 1}`,
-    fix: 'nothing has to be done'
+    fix: 'nothing to do'
   }
 }
 

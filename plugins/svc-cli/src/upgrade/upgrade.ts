@@ -116,13 +116,13 @@ function reportGaps(preset: string, gaps: readonly TemplateGap[]): void {
 }
 
 function closing(moved: boolean, packages: readonly string[], byHand: number, write: boolean): string {
-  if (!moved) return '\nNo import names what has moved. What changes without an import: npx svc docs upgrading'
+  if (!moved) return '\nNo import has moved. For other changes: npx svc docs upgrading'
   if (!write) return '\nNothing was written (--dry-run).'
   const steps = [
     ...(byHand > 0 ? [`change the ${byHand} place${byHand === 1 ? '' : 's'} named BY HAND`] : []),
     ...(packages.length > 0 ? ['npm install'] : []),
     'npm test',
-    'npx svc docs upgrading, for what changes without an import'
+    'npx svc docs upgrading, for changes without an import'
   ]
   return ['', 'Next:', ...steps.map((step) => `  ${step}`)].join('\n')
 }

@@ -67,20 +67,20 @@ export class AdminClient {
 
 function refusal(at: string, status: number, body: { code?: unknown; message?: unknown } | null): CommandError {
   const code = typeof body?.code === 'string' ? body.code : 'no code'
-  const said = typeof body?.message === 'string' ? body.message : 'its answer is not that of the admin API'
+  const said = typeof body?.message === 'string' ? body.message : 'its answer is not from the admin API'
   return new CommandError({
     code: 'SVC_HOOKS_REFUSED',
     message: `the server refused: ${said}`,
     at,
     got: `${status} ${code}`,
-    fix: FIXES.get(status) ?? 'svc docs webhooks'
+    fix: FIXES.get(status) ?? 'npx svc docs webhooks'
   })
 }
 
 const FIXES: ReadonlyMap<number, string> = new Map([
   [401, 'give a valid API key: --key, or SVC_API_KEY'],
   [403, 'give an API key with the scope svc:admin, whose user has ROLE_SVC_ADMIN'],
-  [404, 'svc webhooks list shows the endpoints; svc-webhooks must be registered there'],
+  [404, 'npx svc webhooks list shows the endpoints; svc-webhooks must be registered there'],
   [503, 'see the log of the server; recover needs the option history of svc-webhooks']
 ])
 
@@ -104,10 +104,10 @@ function keyOf(key: string | undefined): string {
   throw new CommandError(
     {
       code: 'SVC_HOOKS_KEY',
-      message: key === undefined ? 'there is no API key to ask the server with' : 'the API key is none',
+      message: key === undefined ? 'no API key was given' : 'the API key is not valid',
       at: 'SVC_API_KEY',
       expected: 'an API key of an administrator',
-      fix: 'put it into SVC_API_KEY, which no list of processes shows; or --key'
+      fix: 'export SVC_API_KEY=<key>; process lists show --key <key>'
     },
     2
   )

@@ -82,16 +82,22 @@ export async function listenToWebhooks(options: ListenOptions): Promise<void> {
     }
     const status = forward === null ? 204 : await handOn(forward, headers, body)
     response.writeHead(status ?? 502).end()
-    show(status === null ? 'verified, not forwarded: no answer' : forward === null ? 'verified' : `verified, ${status}`)
+    show(
+      status === null
+        ? 'verified, not forwarded: the target did not answer'
+        : forward === null
+          ? 'verified'
+          : `verified, ${status}`
+    )
   }
 
   try {
     const { endpoint, secret: made } = await register(client, url, events)
     secret = made
-    complain(`${endpoint.id} gets ${events.join(' ')} from ${client.origin}; Ctrl-C deletes it`)
+    complain(`endpoint ${endpoint.id} receives ${events.join(' ')} from ${client.origin}; Ctrl-C deletes it`)
     await untilStopped((signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())))
     await client.ask('DELETE', `/${endpoint.id}`)
-    complain(`${endpoint.id} is deleted`)
+    complain(`endpoint ${endpoint.id} is deleted`)
   } finally {
     server.close()
     server.closeAllConnections()
@@ -109,8 +115,8 @@ async function register(client: AdminClient, url: string, events: readonly strin
       message: 'the server does not send to this machine',
       at: client.origin,
       got: url,
-      expected: 'a server in development that may call loopback addresses over http',
-      fix: "in development alone: [svcWebhooks, { allowHttp: true, allowCidrs: ['127.0.0.0/8'] }]"
+      expected: 'a server in development that may send to loopback addresses over http',
+      fix: "in development only: [svcWebhooks, { allowHttp: true, allowCidrs: ['127.0.0.0/8'] }]"
     })
   }
 }

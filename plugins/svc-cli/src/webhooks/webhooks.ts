@@ -56,14 +56,14 @@ export async function listWebhooks(options: ServerOptions): Promise<void> {
 export async function testWebhook(id: string, options: ServerOptions): Promise<void> {
   const sent = await new AdminClient(options).ask<{ messageId: string }>('POST', `/${encodeURIComponent(id)}/test`)
   if (options.json === true) printJson(sent)
-  else print(`${sent.messageId} is sent; svc webhooks tail ${id} shows what became of it`)
+  else print(`sent ${sent.messageId}; npx svc webhooks tail ${id} shows the delivery`)
 }
 
 export async function resendWebhook(id: string, messageId: string, options: ServerOptions): Promise<void> {
   const path = `/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(messageId)}/resend`
   const sent = await new AdminClient(options).ask<{ messageId: string }>('POST', path)
   if (options.json === true) printJson(sent)
-  else print(`${sent.messageId} is sent again; svc webhooks tail ${id} shows what became of it`)
+  else print(`sent ${sent.messageId} again; npx svc webhooks tail ${id} shows the delivery`)
 }
 
 export interface RecoverOptions extends ServerOptions {
@@ -99,7 +99,7 @@ export async function recoverWebhook(id: string, options: RecoverOptions): Promi
     message: `the recovery is not complete: ${recovery.error ?? `${recovery.state}, ${recovery.failed} failed`}`,
     at: id,
     expected: 'every message delivered',
-    fix: `svc webhooks tail ${id} shows why; recover the range again, what was delivered is left out`
+    fix: `npx svc webhooks tail ${id} shows why; then recover the range again, which skips delivered messages`
   })
 }
 
@@ -142,7 +142,7 @@ function timeOf(at: string, text: string): number {
   throw new CommandError(
     {
       code: 'SVC_HOOKS_TIME',
-      message: 'this is no time',
+      message: 'this is not a time',
       at,
       got: text.slice(0, 64),
       expected: 'ISO 8601, or milliseconds since 1970',

@@ -42,11 +42,11 @@ t.test('below an application, it says how many levels up and how to get there', 
   t.match(one.problems[0], {
     code: 'SVC_NO_CONFIG',
     message: `no svc config file in ${join(app, 'src')}; found one 1 level up`,
-    fix: 'cd .. && npm run dev (or svc dev --root ..)'
+    fix: 'cd .. && npm run dev (or npx svc dev --root ..)'
   })
   t.match(refusal(undefined, join(app, 'src', 'deep')).problems[0], {
     message: /found one 2 levels up$/,
-    fix: 'cd ../.. && npm run dev (or svc dev --root ../..)'
+    fix: 'cd ../.. && npm run dev (or npx svc dev --root ../..)'
   })
 })
 
@@ -57,7 +57,7 @@ t.test('above a lone application, it names the folder', async (t) => {
   for (const name of ['package.json', 'svc.config.ts']) writeFileSync(join(parent, 'shop', name), '{}')
   t.match(refusal(undefined, parent).problems[0], {
     message: /found one one folder down, in shop$/,
-    fix: 'cd shop && npm run dev (or svc dev --root shop)'
+    fix: 'cd shop && npm run dev (or npx svc dev --root shop)'
   })
   t.match(refusal(parent, app).problems[0]?.fix, /^cd \.\.\/.*shop && npm run dev/, 'relative to where the person is')
 })
@@ -65,6 +65,6 @@ t.test('above a lone application, it names the folder', async (t) => {
 t.test('elsewhere, it says that this is no application', async (t) => {
   t.match(refusal(undefined, sandbox(t)).problems[0], {
     message: /this is not an application folder$/,
-    fix: 'svc create app NAME'
+    fix: 'npx svc create app NAME'
   })
 })

@@ -22,7 +22,7 @@ t.test('it builds all of it, or leaves the last build alone', async (t) => {
   const failed = await runSvc(['build'], { cwd })
   t.equal(failed.code, 1)
   t.match(failed.stdout, /controllers\/hello\.ts.*error TS2304/)
-  t.match(failed.stderr, /✖ SVC_BUILD_FAILED {2}the sources do not compile, see above; dist\/ is as it was/)
+  t.match(failed.stderr, /✖ SVC_BUILD_FAILED {2}the sources do not compile, see above; dist\/ is unchanged/)
   t.equal(readFileSync(join(cwd, 'dist/controllers/hello.js'), 'utf8'), before)
   t.notOk(readdirSync(cwd).includes('.svc-build'))
 })

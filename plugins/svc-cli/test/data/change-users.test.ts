@@ -28,7 +28,7 @@ t.test('N7: users are listed, changed and reset beside a running server', async 
 
   const reset = await svc(['user:reset', 'ada', '--password-stdin'], 'other horse')
   t.equal(reset.code, 0, reset.stderr)
-  t.match(reset.stdout, /every session, token and API key of before ended/)
+  t.match(reset.stdout, /all earlier sessions, tokens and API keys ended/)
   t.match(await me(), { statusCode: 401 }, 'the session is over')
   t.equal((await login('correct horse')).status, 401)
   t.equal((await login('other horse')).status, 200)

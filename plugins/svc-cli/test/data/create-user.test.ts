@@ -52,7 +52,7 @@ t.test('no password: no terminal, or too short', async (t) => {
 
 const refusals: Array<[title: string, security: string, code: string, fix: RegExp]> = [
   ['an application without accounts', '', 'SVC_USER_NO_ACCOUNTS', /session/],
-  ['users in memory', 'users: {},', 'SVC_USER_VOLATILE', /database module/],
+  ['users in memory', 'users: {},', 'SVC_USER_VOLATILE', /module:add sql/],
   ['users of its own', 'parts: { users: { findByIdentifier: () => null } },', 'SVC_USER_FOREIGN', /hashPassword/]
 ]
 for (const [title, security, code, fix] of refusals) {

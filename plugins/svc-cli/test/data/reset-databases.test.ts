@@ -29,7 +29,7 @@ t.test('tables are dropped and made anew, with what is required now; foreign tab
   }
   const unasked = await runSvc(['orm:reset'], { cwd })
   t.equal(unasked.code, 1)
-  t.match(unasked.stderr, /SVC_RESET_DECLINED {2}there is no terminal to ask at: nothing was touched/)
+  t.match(unasked.stderr, /SVC_RESET_DECLINED {2}there is no terminal to ask for confirmation: nothing was touched/)
   t.equal(count('article'), 1)
 
   await edit(cwd, 'entities/article.ts', [

@@ -93,7 +93,7 @@ t.test('svc start refuses without a certificate, and makes none', async (t) => {
   const root = await builtApp(t, { port: 0, https: true })
   const { code, stderr } = await runSvc(['start'], { cwd: root })
   t.equal(code, 1)
-  t.match(stderr, '✖ SVC_HTTPS_CERTIFICATE  https in production needs a key and a certificate of its own')
+  t.match(stderr, '✖ SVC_HTTPS_CERTIFICATE  https in production needs a key and a certificate')
   t.match(stderr, "fix: https: { key: 'tls/key.pem', cert: 'tls/cert.pem' }")
   t.throws(() => readFileSync(join(root, '.svc/dev-certificate.crt.pem')), { code: 'ENOENT' })
 })
@@ -110,7 +110,7 @@ t.test('svc start serves with its own certificate, or says what is wrong with it
   await write(root, 'tls/cert.pem', 'no certificate')
   const broken = await runSvc(['start'], { cwd: root })
   t.equal(broken.code, 1)
-  t.match(broken.stderr, '✖ SVC_HTTPS_CERTIFICATE  key and certificate do not serve TLS: ')
+  t.match(broken.stderr, '✖ SVC_HTTPS_CERTIFICATE  key and certificate cannot be used for TLS: ')
 
   await write(root, 'tls/cert.pem', cert ?? '')
   const server = new SvcProcess(t, ['start'], { cwd: root })

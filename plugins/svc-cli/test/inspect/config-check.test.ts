@@ -9,7 +9,7 @@ t.test('a configuration that is right, one with mistakes of several kinds', asyn
   const cwd = await createdApp(t)
   const right = await runSvc(['config:check'], { cwd })
   t.equal(right.code, 0, right.stderr)
-  t.equal(right.stdout, 'svc.config.ts is right: svc-security, svc-decorators\n')
+  t.equal(right.stdout, 'svc.config.ts is valid: svc-security, svc-decorators\n')
   t.strictSame(JSON.parse((await runSvc(['config:check', '--json'], { cwd })).stdout), {
     ok: true,
     modules: ['svc-security', 'svc-decorators'],
@@ -64,7 +64,7 @@ t.test('plugins are told to connect to nothing, which explain does not tell them
   await edit(cwd, 'svc.config.ts', ['modules: [', 'modules: [driver,'], ['', "import { driver } from './driver.ts'\n"])
   t.equal(
     (await runSvc(['config:check'], { cwd })).stdout,
-    'svc.config.ts is right: driver, svc-security, svc-decorators\n'
+    'svc.config.ts is valid: driver, svc-security, svc-decorators\n'
   )
   t.notOk(existsSync(join(cwd, 'connected')))
   t.equal((await runSvc(['explain', 'GET', '/api/hello'], { cwd })).code, 0)

@@ -47,8 +47,8 @@ t.test('what is not there', async (t) => {
   const { code, stderr, stdout } = await docs(t, 'webhoks')
   t.equal(code, 2)
   t.equal(stdout, '')
-  t.match(stderr, /SVC_DOCS_UNKNOWN {2}.*\(did you mean webhooks\?\)[\s\S]*fix: svc docs webhooks/)
-  t.match((await docs(t, 'nothing-of-the-kind')).stderr, /fix: svc docs\n/)
+  t.match(stderr, /SVC_DOCS_UNKNOWN {2}.*\(did you mean webhooks\?\)[\s\S]*fix: npx svc docs webhooks/)
+  t.match((await docs(t, 'nothing-of-the-kind')).stderr, /fix: npx svc docs\n/)
 })
 
 t.test('every source that points to a page points to one that is there, and none to a path', async (t) => {

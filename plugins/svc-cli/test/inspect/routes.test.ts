@@ -79,7 +79,7 @@ t.test('svc routes, svc explain', async (t) => {
       ],
       [
         ['GET', '/api/ping', '--as', 'alice'],
-        /403 refused: abstain\nnote +assumed: alice has proved who they are; there is no user alice/
+        /403 refused: abstain\nnote +assumed: alice is authenticated; there is no user alice/
       ],
       [
         ['GET', '/api/ping', '--as', 'alice', '--roles', 'ROLE_ADMIN'],

@@ -32,7 +32,7 @@ t.test('svc keys', async (t) => {
     for (const command of ['list', 'rotate']) {
       const { code, stderr } = await svc(command, '--dir', 'keys')
       t.equal(code, 1, command)
-      t.match(stderr, /SVC_KEYS_NONE[\s\S]*svc keys generate/)
+      t.match(stderr, /SVC_KEYS_NONE[\s\S]*npx svc keys generate/)
     }
   })
 

@@ -53,8 +53,8 @@ t.test('list, test and resend', async (t) => {
     runSvc(['webhooks', ...args], { cwd: sandbox(t), env: { SVC_API_KEY: KEY, SVC_URL: url } })
   t.match(await svc('list'), { code: 0, stdout: /^ID +STATE +FAILURES +EVENTS +URL\nwh_1 +enabled +3 +\* +https/ })
   t.strictSame(JSON.parse((await svc('list', '--json')).stdout), [endpoint])
-  t.match(await svc('test', 'wh_1'), { code: 0, stdout: /^msg_1 is sent/ })
-  t.match(await svc('resend', 'wh_1', 'msg_1'), { code: 0, stdout: /^msg_1 is sent again/ })
+  t.match(await svc('test', 'wh_1'), { code: 0, stdout: /^sent msg_1;/ })
+  t.match(await svc('resend', 'wh_1', 'msg_1'), { code: 0, stdout: /^sent msg_1 again/ })
   t.match(await svc('test', 'wh_x'), { code: 1, stderr: /SVC_HOOKS_REFUSED[\s\S]*there is nothing[\s\S]*404 NONE/ })
   t.equal(asked.length, 5)
 })
@@ -142,7 +142,7 @@ t.test('listen verifies, forwards as it came, and deletes its endpoint', async (
   const forward = `http://127.0.0.1:${(own.address() as AddressInfo).port}/hook`
   const args = ['webhooks', 'listen', '--forward', forward, '--event', 'login.*', '--url', url]
   const listen = new SvcProcess(t, args, { cwd, env: { SVC_API_KEY: KEY } })
-  await listen.says(/wh_9 gets login\.\* from/)
+  await listen.says(/wh_9 receives login\.\* from/)
 
   const body = '{"type":"login.failure"}'
   const time = String(Math.floor(Date.now() / 1000))
@@ -176,7 +176,7 @@ t.test('X7: listen reads a bounded message of strangers, and shows nothing that 
   const cwd = emptyApp(t)
   symlinkSync(MODULES, join(cwd, 'node_modules'))
   const listen = new SvcProcess(t, ['webhooks', 'listen', '--url', url], { cwd, env: { SVC_API_KEY: KEY } })
-  await listen.says(/wh_9 gets/)
+  await listen.says(/wh_9 receives/)
   const type = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e'
   const body = JSON.stringify({ type })
   t.equal((await fetch(target, { method: 'POST', headers: { 'webhook-id': '\u009bid' }, body })).status, 401)

@@ -60,7 +60,7 @@ function ProofForm() {
   }
   return (
     <Dialog title="Confirm who you are" onClose={() => end(({ reject }) => reject(left()))}>
-      <p>This change needs a fresh proof. For the next minutes others do not ask again.</p>
+      <p>This change needs a recent sign-in. You are not asked again for some minutes.</p>
       <form class="stacked" method="post" onSubmit={submit}>
         <ErrorNotice error={action.error} />
         {byCode ? (

@@ -14,9 +14,9 @@ export function Conflict({ what, fields, busy, onMine, onTheirs }: ConflictProps
   return (
     <div class="notice warn" role="alert">
       <p>
-        <strong>{what} was changed by somebody else while you wrote. Nothing of yours is saved yet.</strong>
+        <strong>{what} has changed since you read it. Your changes are not saved yet.</strong>
       </p>
-      {fields.length === 0 && <p>None of what you changed is concerned.</p>}
+      {fields.length === 0 && <p>None of your changes is affected.</p>}
       {fields.length > 0 && (
         <table>
           <thead>

@@ -15,7 +15,7 @@ export function OutageNotice({ outages }: { readonly outages: readonly ServiceOu
           <strong>The {name} does not answer</strong> since <Time at={since} whole />.
         </p>
       ))}
-      <p class="muted">This page asks again every few seconds, and goes on by itself.</p>
+      <p class="muted">This page tries again every few seconds.</p>
     </div>
   )
 }

@@ -1,7 +1,6 @@
 /**
- * Puts endpoints together into Fastify routes: a GET and a WEBSOCKET of one
- * path share a route, because an upgrade is a GET; everything else that meets
- * on one path is a duplicate. Pure.
+ * Combines endpoints into Fastify routes. A GET and a WEBSOCKET on one path share a route, because an upgrade is a
+ * GET; any other two endpoints on the same path are duplicates. Pure.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { describeRequirement, type Problem } from 'svc-kernel'
@@ -9,7 +8,7 @@ import type { Endpoint } from './endpoint.ts'
 import { places } from './guard-problems.ts'
 import { ROUTE_HOOKS } from './route-problems.ts'
 
-/** At least one of the two is there. */
+/** At least one of the two is set. */
 export interface RoutePlan {
   readonly http: Endpoint | null
   readonly websocket: Endpoint | null
@@ -40,12 +39,12 @@ function isWebSocket({ method }: Endpoint): boolean {
   return method === 'WEBSOCKET'
 }
 
-/** Where the router would find it, whatever the names of its parameters. */
+/** The place of the endpoint in the router, whatever its parameters are named. */
 function placeOf({ pattern, settings }: Endpoint): string {
   return `${pattern} ${JSON.stringify(settings.constraints ?? {})}`
 }
 
-/** Fastify adds a HEAD for each GET unless there is one already. */
+/** Fastify adds a HEAD for each GET, unless one exists already. */
 function headsFirst(plans: readonly RoutePlan[]): RoutePlan[] {
   const isHead = ({ http }: RoutePlan): boolean => http?.method === 'HEAD'
   return [...plans.filter(isHead), ...plans.filter((plan) => !isHead(plan))]
@@ -69,7 +68,7 @@ function duplicateProblems(endpoints: readonly Endpoint[]): Problem[] {
   })
 }
 
-/** A name given to two routes; the methods of one declaration share theirs. */
+/** Names that two routes share; the methods of one declaration share theirs legitimately. */
 function nameProblems(endpoints: readonly Endpoint[]): Problem[] {
   const seen = new Map<string, Endpoint>()
   return endpoints.flatMap((endpoint) => {
@@ -88,7 +87,7 @@ function nameProblems(endpoints: readonly Endpoint[]): Problem[] {
   })
 }
 
-/** The upgrade runs the hooks and the schemas of the GET: both must ask the same. */
+/** The upgrade runs the hooks and schemas of the GET, so both endpoints must have the same. */
 function sharingProblems(http: Endpoint, websocket: Endpoint): Problem[] {
   const at = places(http.source, websocket.source)
   const both = `GET and WEBSOCKET on ${http.path} (${[...new Set([http.label, websocket.label])].join(', ')})`
@@ -96,7 +95,7 @@ function sharingProblems(http: Endpoint, websocket: Endpoint): Problem[] {
   if (http.path !== websocket.path) {
     problems.push({
       code: 'SVC_ROUTE_TRANSPORT',
-      message: `${both} share one route, but ${websocket.path} names its parameters otherwise`,
+      message: `${both} share one route, but ${websocket.path} uses other parameter names`,
       at,
       fix: `use ${http.path} for both`
     })
@@ -104,10 +103,10 @@ function sharingProblems(http: Endpoint, websocket: Endpoint): Problem[] {
   if (!isDeepStrictEqual(accessOf(http), accessOf(websocket))) {
     problems.push({
       code: 'SVC_ROUTE_TRANSPORT',
-      message: `${both} share one route and must ask the same of their caller`,
+      message: `${both} share one route and must have the same guard`,
       at,
       got: `${describeAccess(http)} on GET, ${describeAccess(websocket)} on WEBSOCKET`,
-      fix: 'guard both alike, or use another path'
+      fix: 'give both the same guard, or use another path'
     })
   }
   for (const hook of ROUTE_HOOKS) {

@@ -1,4 +1,4 @@
-/** Compiles one class into endpoints, and collects everything that is wrong with it. Pure: nothing is thrown. */
+/** Compiles one class into endpoints and collects all its problems. Pure; it never throws. */
 import type { Problem } from 'svc-kernel'
 import type { ControllerClass, RouteDeclaration } from '../declarations/declarations.ts'
 import { routeAccess } from './class-access.ts'
@@ -16,8 +16,8 @@ export interface CompiledClass {
 }
 
 /**
- * @param prefix put before the controller's own prefix
- * @param hasCompiler whether the server may have a compiler that reads schemas of any kind
+ * @param prefix goes before the controller's own prefix
+ * @param hasCompiler whether the server may have a compiler that reads any kind of schema
  */
 export function compileClass(Class: ControllerClass, prefix = '', hasCompiler = true): CompiledClass {
   const resolved = resolveClass(Class)
@@ -46,7 +46,7 @@ function classProblems({ name, controller, access, misplaced, methods }: Resolve
   } else if (typeof controller.prefix !== 'string' || !isRoutePath(controller.prefix)) {
     problems.push({
       code: 'SVC_ROUTE_PATH',
-      message: `the prefix of ${name} is no path`,
+      message: `the prefix of ${name} is not a path`,
       at: controller.source ?? undefined,
       got: JSON.stringify(controller.prefix),
       fix: "@controller('/api')"
@@ -132,7 +132,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A class-level mistake is found on each of its routes; it is reported once. */
+/** Each route of a class reports a mistake of the class; this reports it once. */
 function distinct(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [`${problem.code} ${problem.message} ${problem.at}`, problem])).values()]
 }

@@ -1,11 +1,11 @@
-/** One method of one class on one path: what is left of the decorators once they are understood. */
+/** One method of one class on one path, with everything its decorators declare. */
 import type { StandardParts } from 'svc-kernel'
 import type { ControllerClass, ParameterDeclaration } from '../declarations/declarations.ts'
 import type { RouteSettings } from '../declarations/route-settings.ts'
 import type { RouteAccess } from './class-access.ts'
 import type { RoutePath } from './route-path.ts'
 
-/** Which method of which class runs, with which arguments. */
+/** The method to call, and its arguments. */
 export interface Invocation {
   readonly Class: ControllerClass
   readonly key: string | symbol
@@ -16,13 +16,13 @@ export interface Invocation {
 export interface Endpoint extends RoutePath {
   /** `GET`, ..., or `WEBSOCKET`. */
   readonly method: string
-  /** Route name; `null`: the label. */
+  /** Route name; `null` uses the label. */
   readonly name: string | null
   /** `Class.method` */
   readonly label: string
   readonly source: string | null
   readonly settings: RouteSettings
-  /** Schemas that validate by themselves; the others are in `settings.schema`. */
+  /** Schemas that validate themselves; the others are in `settings.schema`. */
   readonly standard: StandardParts
   readonly access: RouteAccess
   readonly invocation: Invocation

@@ -52,8 +52,8 @@ function emptyProblems(label: string, guard: GuardDeclaration): Problem[] {
       code: 'SVC_GUARD_EMPTY',
       message:
         guard.attributes.length === 0
-          ? `${label} has ${guard.decorator}: an empty OR grants nobody`
-          : `${label} has ${guard.decorator}: every attribute is a text that is not empty`,
+          ? `${label} has ${guard.decorator}: an empty OR refuses everyone`
+          : `${label} has ${guard.decorator}: every attribute must be a text that is not empty`,
       at: guard.source ?? undefined,
       fix: 'name at least one role, scope or verb, or remove the guard'
     }

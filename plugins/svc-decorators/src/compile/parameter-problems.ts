@@ -24,7 +24,7 @@ export function parameterProblems(
       case 'message':
         if (methods.includes('WEBSOCKET')) return []
         return problem(
-          `but ${methods.join(', ')} ${path} is no WEBSOCKET route`,
+          `but ${methods.join(', ')} ${path} is not a WEBSOCKET route`,
           'use @Body(), or add the method WEBSOCKET'
         )
       case 'body':
@@ -52,12 +52,12 @@ function bodyProblems(
 ): Problem[] {
   if (stream && methods.includes('WEBSOCKET')) {
     return problem(
-      'but a WebSocket message is no stream',
+      'but a WebSocket message is not a stream',
       'use @Message({ binary: true }), or another method for WEBSOCKET'
     )
   }
   if (stream && settings.schema?.body !== undefined) {
-    return problem('but schema.body cannot judge raw bytes', 'remove schema.body')
+    return problem('but schema.body cannot validate raw bytes', 'remove schema.body')
   }
   if (methods.length > 0 && methods.every((method) => BODYLESS.has(method))) {
     return problem(`but ${methods.join(' and ')} carry no body`, 'use @Query(), or POST, PUT or PATCH')
@@ -75,7 +75,7 @@ export function signatureProblems(method: ResolvedMethod): Problem[] {
   if (bare.length > 0) {
     problems.push({
       code: CODE,
-      message: `${label} takes ${count} parameter(s), and nothing says what parameter ${bare.map((index) => index + 1).join(', ')} is`,
+      message: `${label} takes ${count} parameter(s), and parameter ${bare.map((index) => index + 1).join(', ')} has no decorator`,
       at,
       fix: 'decorate it: @Ctx() injects request and reply'
     })
@@ -89,7 +89,7 @@ export function signatureProblems(method: ResolvedMethod): Problem[] {
     if (same.some((parameter) => parameter[flag]) && same.some((parameter) => !parameter[flag])) {
       problems.push({
         code: CODE,
-        message: `${label} wants ${same.map(({ decorator }) => decorator).join(' and ')}`,
+        message: `${label} has both ${same.map(({ decorator }) => decorator).join(' and ')}`,
         at,
         fix: 'keep one'
       })

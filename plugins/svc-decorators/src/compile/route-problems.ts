@@ -78,7 +78,7 @@ export function routeProblems(label: string, route: RouteDeclaration): Problem[]
       message: `${label} has a path that no request can match`,
       at,
       got: JSON.stringify(route.path),
-      fix: "begin it with a slash, as in '/items/:id'"
+      fix: "start it with a slash, as in '/items/:id'"
     })
   }
   if (route.name !== undefined && (typeof route.name !== 'string' || route.name === '')) {
@@ -87,7 +87,7 @@ export function routeProblems(label: string, route: RouteDeclaration): Problem[]
       message: `the name of ${label} is not a text`,
       at,
       got: JSON.stringify(route.name),
-      fix: 'give a text, or leave it out'
+      fix: 'use a text, or remove the name'
     })
   }
   return [...problems, ...settingProblems(label, route, methods)]
@@ -111,7 +111,7 @@ function settingProblems(label: string, { settings, source }: RouteDeclaration, 
   if (settings.config !== undefined && 'svc' in settings.config) {
     problems.push({
       code: 'SVC_ROUTE_OPTION',
-      message: `${label} sets config.svc, which the guards own`,
+      message: `${label} sets config.svc, which is reserved for guards`,
       at,
       fix: 'rename the key'
     })

@@ -30,7 +30,7 @@ export interface SortedSchemas {
 export function sortSchemas(label: string, { settings, source }: RouteDeclaration): SortedSchemas {
   const problems: Problem[] = SHORT_SCHEMAS.filter((key) => key in settings).map((key) => ({
     code: 'SVC_ROUTE_SCHEMA',
-    message: `${label} has the schema of its ${key} twice: as ${key}, and in schema`,
+    message: `${label} defines the schema of its ${key} twice: in ${key} and in schema`,
     at: source ?? undefined,
     fix: 'keep one'
   }))
@@ -92,11 +92,11 @@ class Answers {
     } catch (error) {
       this.problems.push({
         code: 'SVC_ROUTE_SCHEMA',
-        message: `${place} of ${this.#label} cannot be exported as JSON Schema, by which answers are written`,
+        message: `${place} of ${this.#label} cannot be exported as JSON Schema, which responses need`,
         at: this.#source ?? undefined,
         got: (error as Error).message,
         expected: 'a schema that its library can export',
-        fix: 'give JSON Schema there, or a serializerCompiler'
+        fix: 'write it as JSON Schema, or set a serializerCompiler'
       })
       return {}
     }
@@ -117,8 +117,8 @@ export function foreignProblems(label: string, routes: readonly RouteDeclaration
         message: `schema.${part} of ${label} is neither JSON Schema nor a Standard Schema`,
         at: source ?? undefined,
         got: describe(schema[part]),
-        expected: 'JSON Schema, TypeBox, or a library that keeps to Standard Schema: Zod 4, Valibot, ArkType',
-        fix: 'call setValidatorCompiler(...) before svc-decorators is registered, or give the route a validatorCompiler'
+        expected: 'JSON Schema, TypeBox, or a Standard Schema library: Zod 4, Valibot, ArkType',
+        fix: 'call setValidatorCompiler(...) before you register svc-decorators, or set validatorCompiler on the route'
       }))
     )
 }

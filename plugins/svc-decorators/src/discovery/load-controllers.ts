@@ -62,7 +62,7 @@ async function loadFile(file: string, host: AppHost): Promise<LoadedControllers>
         at: shortPath(file),
         fix:
           forgotten === undefined
-            ? 'export the class, or start the name of the file with _ when it holds no controller'
+            ? 'export the class, or start the file name with _ if it contains no controller'
             : `put @controller('/prefix') above class ${forgotten.name}`
       }
     ]

@@ -41,7 +41,7 @@ function placeOf(file: string, { loc, stack = '' }: LoadError): string | null {
 function fixOf(file: string, text: string, error: LoadError): string {
   if (error.code === 'SVC_DECORATOR_STANDARD')
     return 'set "experimentalDecorators": true under compilerOptions in tsconfig.json'
-  if (!unparsed(error)) return 'correct it there; npx svc config:check --verbose shows its stack'
+  if (!unparsed(error)) return 'correct it there; npx svc config:check --verbose shows the stack'
   const isTypeScript = /\.m?ts$/.test(file)
   if (decoratorLine(text) === '') {
     return isTypeScript ? 'npm run build shows the line' : `node --check ${shortPath(file)} shows the line`

@@ -1,4 +1,4 @@
-/** What a controller is called with: the context of the exchange, and one reader per argument, compiled at boot. */
+/** The context of a controller call, and one reader per argument, compiled at boot. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ANONYMOUS } from 'svc-kernel'
 import type { WebSocket } from 'ws'
@@ -12,34 +12,34 @@ export interface HttpContext {
 
 export interface WebSocketContext {
   readonly transport: 'WEBSOCKET'
-  /** The upgrade request; it lives as long as the connection. */
+  /** The upgrade request, which lives as long as the connection. */
   readonly request: FastifyRequest
   readonly socket: WebSocket
-  /** A Buffer for a binary frame, else text. */
+  /** A Buffer for a binary frame, else a string. */
   readonly message: string | Buffer
 }
 
-/** What `@Ctx()` injects and `initialize()` receives; `transport` tells which of the two it is. */
+/** The argument of `@Ctx()` and `initialize()`; `transport` tells HTTP from WebSocket. */
 export type ControllerContext = HttpContext | WebSocketContext
 
-/** A controller with a hook before its methods; awaited only where it returns a promise. */
+/** A controller with a hook before its methods. A returned promise is awaited. */
 export interface InitializableController {
   initialize(context: ControllerContext): void | Promise<void>
 }
 
-/** Reads one argument. `context` is `undefined` where the method does not need it. */
+/** Reads one argument. `context` is `undefined` if the method does not need it. */
 export type ArgumentReader<Channel> = (
   request: FastifyRequest,
   channel: Channel,
   context: ControllerContext | undefined
 ) => unknown
 
-/** The message being served, as the readers of WEBSOCKET arguments see it. */
+/** The current message, for the readers of WEBSOCKET arguments. */
 export interface MessageChannel {
-  /** Text of the message. */
+  /** The text of the message. */
   text(): string
   readonly data: Buffer
-  /** The message as parsed and validated JSON, where the route reads it. */
+  /** The message as parsed and validated JSON, if the route reads it. */
   readonly body: unknown
 }
 
@@ -67,7 +67,7 @@ export function messageReader(parameter: ParameterDeclaration): ArgumentReader<M
   }
 }
 
-/** What both transports read from the request; on WEBSOCKET that is the upgrade request. */
+/** Arguments that both transports read from the request; on WEBSOCKET that is the upgrade request. */
 function requestReader(
   kind: Exclude<ParameterKind, 'body' | 'message'>,
   name: string | undefined

@@ -1,14 +1,13 @@
 /**
- * The one executor of both transports. It runs after the guard: new instance,
- * `initialize()` where the class has it, then the method with its arguments.
- * Compiled once per route into a closure that allocates nothing but the
- * instance, and stays synchronous as long as the controller is.
+ * Runs a controller, for both transports, after the guard: creates an instance, calls `initialize()` if the class has
+ * it, then the method with its arguments. Compiled once per route into a closure that allocates only the instance and
+ * stays synchronous if the controller is.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Invocation } from '../compile/endpoint.ts'
 import type { ArgumentReader, ControllerContext } from './argument-readers.ts'
 
-/** Runs the controller; throws, rejects, returns or promises what its method does. */
+/** Runs the controller. It returns, throws or rejects as the method does. */
 export type Executor<Channel> = (server: FastifyInstance, request: FastifyRequest, channel: Channel) => unknown
 
 type Method = (...args: unknown[]) => unknown
@@ -43,7 +42,7 @@ export function compileExecutor<Channel>(
   return (server, request, channel) => call(new Class(server), request, channel, undefined)
 }
 
-/** Up to three arguments are passed without a list. */
+/** Passes up to three arguments without an array. */
 function compileCall<Channel>(key: string | symbol, readers: ReadonlyArray<ArgumentReader<Channel>>): Call<Channel> {
   const [first, second, third, ...others] = readers
   if (first === undefined) {
@@ -68,10 +67,10 @@ function compileCall<Channel>(key: string | symbol, readers: ReadonlyArray<Argum
     (controller[key] as Method)(...readers.map((read) => read(request, channel, context)))
 }
 
-/** The promise of an answer that is still pending, else `null`: no promise is made, and the synchronous path stays so. */
+/** The promise of a pending answer, else `null`. Creates no promise, so the synchronous path stays synchronous. */
 export function pendingOf(value: unknown): Promise<unknown> | null {
   if (typeof value !== 'object' || value === null || typeof (value as { then?: unknown }).then !== 'function')
     return null
-  // A foreign thenable, such as a query that runs when awaited, need not return a promise from its `then`.
+  // The `then` of a foreign thenable, such as a query that runs when awaited, need not return a promise.
   return value instanceof Promise ? value : Promise.resolve(value)
 }

@@ -1,7 +1,6 @@
 /**
- * The Fastify handler of a controller method. A value is sent as Fastify sends
- * it; nothing (`undefined`) is answered with 204, or with the status the
- * controller set. Whoever answers later returns the reply, as in Fastify.
+ * The Fastify handler of a controller method. It sends a value as Fastify does. For `undefined` it answers 204, or the
+ * status that the controller set. To answer later, return the reply, as in Fastify.
  */
 import type { FastifyReply, RouteHandlerMethod } from 'fastify'
 import type { Invocation } from '../compile/endpoint.ts'
@@ -28,7 +27,7 @@ export function httpHandler(invocation: Invocation): RouteHandlerMethod {
   }
 }
 
-/** Fastify sends an empty body for a promise of `undefined`; only the status is ours to set. */
+/** Fastify sends an empty body for a promise of `undefined`; this only sets the status. */
 function settle(value: unknown, reply: FastifyReply): unknown {
   if (value === undefined && !reply.sent) prepareEmpty(reply)
   return value
@@ -38,9 +37,9 @@ function prepareEmpty(reply: FastifyReply): FastifyReply {
   return reply.statusCode === 200 && !reply.raw.headersSent ? reply.code(204) : reply
 }
 
-/** The HTTP side of a WEBSOCKET-only route: 426, and how to open it (RFC 9110, 15.5.22). */
+/** Answers HTTP requests to a WebSocket-only route with 426, and says how to connect (RFC 9110, 15.5.22). */
 export const refusePlainRequest: RouteHandlerMethod = function refusePlainRequest(request, reply) {
-  // Setting the header takes the connection out of Node's hands: a client that asked to close must still see it closed.
+  // This header takes the connection out of Node's control, so a client that asked to close must still get it closed.
   reply.header('upgrade', 'websocket').header('connection', reply.raw.shouldKeepAlive ? 'upgrade' : 'upgrade, close')
   throw new UpgradeRequired(request.routeOptions.url ?? '')
 }

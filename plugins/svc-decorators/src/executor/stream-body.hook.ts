@@ -1,8 +1,7 @@
 /**
- * `@Body({stream: true})`: the raw bytes of the request, whatever their content
- * type, as a readable stream bounded by `bodyLimit`. Two route-level hooks, so
- * that it travels with the route: the first keeps Fastify's parsers away by
- * hiding the headers that announce a body, the second shows them again.
+ * `@Body({stream: true})`: the raw bytes of the request as a readable stream, whatever their content type, limited by
+ * `bodyLimit`. Two route-level hooks: the first hides the headers that announce a body from Fastify's parsers, the
+ * second restores them.
  */
 import { Readable } from 'node:stream'
 import type {
@@ -39,7 +38,7 @@ export const showHeaders: preValidationHookHandler = function showHeaders(reques
   done()
 }
 
-/** Touches its source only when read, so that Node discards what a controller did not read. */
+/** Reads its source only on demand, so Node discards what a controller did not read. */
 class BoundedBody extends Readable {
   readonly #source: RequestPayload
   readonly #limit: number
@@ -52,7 +51,7 @@ class BoundedBody extends Readable {
     this.#source = source
     this.#limit = limit
     this.#reply = reply
-    // A controller that reads by events alone must not end the process when its client disconnects.
+    // A controller that reads by events must not crash the process if its client disconnects.
     this.on('error', () => undefined)
   }
 
@@ -61,7 +60,7 @@ class BoundedBody extends Readable {
     this.#source.resume()
   }
 
-  /** The rest is read and dropped: an unread rest would block the next request of the connection. */
+  /** Reads and drops the rest: unread data would block the next request of the connection. */
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     if (this.#started) this.#source.off('data', this.#take).resume()
     done(error)

@@ -1,8 +1,8 @@
 /**
- * Validates the parts of a request whose schemas are Standard Schemas, as the last `preValidation` hook of the route:
- * just before Fastify validates the others. What a schema transforms is what the controller gets, from an asynchronous
- * one too; Fastify itself drops the value of an asynchronous validator. One part after the other: no check begins before
- * the last one has answered, and whatever is thrown, at once or later, is the answer of this request.
+ * Validates the parts of a request that have Standard Schemas, in the last `preValidation` hook of the route, just
+ * before Fastify validates the others. The controller gets the transformed values, also of asynchronous schemas, which
+ * Fastify itself drops. Parts are validated one after the other. An error of a schema becomes the answer of the
+ * request.
  */
 import type { FastifyRequest, preValidationHookHandler, RouteShorthandOptions } from 'fastify'
 import { type Checked, markFormatted, type SchemaFault, type StandardParts, standardValidator } from 'svc-kernel'
@@ -34,7 +34,7 @@ export function validateParts(standard: StandardParts, settings: Options): preVa
   return function validateStandardSchemas(request, _reply, done) {
     const verdict = validateFrom(0, request)
     if (verdict instanceof Promise) {
-      // `done` runs what follows on this stack: what that throws is an answer too, and heard by nobody else.
+      // `done` runs the following hooks on this stack, so this also has to catch their errors.
       verdict.then((fault) => {
         try {
           done(fault)
@@ -50,7 +50,7 @@ function compileCheck(part: Part, validate: ReturnType<typeof standardValidator>
   const property = part === 'querystring' ? 'query' : part
   const take = (request: FastifyRequest, verdict: Checked): Verdict => {
     if (verdict.error === undefined) {
-      // Fastify adds what it is given to the headers that came, for all who read them later.
+      // Fastify merges these into the received headers, for all later readers.
       request[property] = verdict.value as never
       return undefined
     }
@@ -68,7 +68,7 @@ function compileCheck(part: Part, validate: ReturnType<typeof standardValidator>
   }
 }
 
-/** Of the form that Fastify gives to its own: what a formatter has decided stays. */
+/** In the form of Fastify's own errors, so that a custom formatter still applies. */
 function validationError(validation: SchemaFault[], validationContext: Part, { schemaErrorFormatter }: Options) {
   const [first] = validation
   const error: Error & { statusCode?: number; code?: string } =

@@ -23,11 +23,11 @@ export function unreadSchemas(compiler: unknown, routes: readonly BuiltRoute[]):
   const others = unread.length === 1 ? '' : ` and ${unread.length - 1} more`
   return {
     code: 'SVC_ROUTE_SCHEMA',
-    message: `the validator compiler of this application does not read the JSON Schema of ${method} ${url}${others}: each request is answered 500`,
+    message: `the validator compiler of this application cannot read the JSON Schema of ${method} ${url}${others}: every request fails with 500`,
     at: config.svc.source ?? undefined,
     got: 'JSON Schema',
-    expected: 'what the compiler reads',
-    fix: 'write the schema in the library of the compiler, or give the route a validatorCompiler'
+    expected: 'a schema that the compiler can read',
+    fix: 'write the schema with the library of the compiler, or set validatorCompiler on the route'
   }
 }
 

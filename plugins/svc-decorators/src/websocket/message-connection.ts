@@ -200,7 +200,7 @@ export class MessageConnection implements MessageChannel {
   }
 
   readonly #end = (): undefined => {
-    this.#close(IDENTITY_OVER, 'the session or token is over')
+    this.#close(IDENTITY_OVER, 'the session or token has ended')
   }
 
   /** A peer that reads slowly delays its own next message; one that leaves too much unread is cut off. */

@@ -36,7 +36,7 @@ export async function ensureWebSocket(fastify: FastifyInstance, maxPayload: numb
     options: { maxPayload, closeTimeout: CLOSE_TIMEOUT_MS } as { maxPayload: number },
     // ws answers a broken frame with its close code (1002, 1007, 1009); ending the socket here would lose it.
     errorHandler: (error, socket, request) => {
-      request.log.info({ err: error }, 'the WebSocket connection was refused further messages')
+      request.log.info({ err: error }, 'the WebSocket connection was closed after refused messages')
       if (socket.readyState === socket.OPEN) socket.close(1011)
     }
   })

@@ -73,7 +73,7 @@ t.test('what they share must be the same', async (t) => {
       at: / and /
     },
     { code: 'SVC_ROUTE_TRANSPORT', got: '@Anonymous on GET, nothing on WEBSOCKET' },
-    { code: 'SVC_ROUTE_TRANSPORT', message: /\/a\/names\/:key names its parameters otherwise/ },
+    { code: 'SVC_ROUTE_TRANSPORT', message: /\/a\/names\/:key uses other parameter names/ },
     { code: 'SVC_ROUTE_TRANSPORT', message: /schema\.querystring differs/ }
   ])
 })

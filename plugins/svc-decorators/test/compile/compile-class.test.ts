@@ -39,7 +39,7 @@ t.test('guards that grant nobody or judge nothing', async (t) => {
   }
   const { problems } = compileClass(Hello)
   t.match(problems, [
-    { code: 'SVC_GUARD_EMPTY', message: 'Hello.empty has @IsGranted([]): an empty OR grants nobody', at: PLACE },
+    { code: 'SVC_GUARD_EMPTY', message: 'Hello.empty has @IsGranted([]): an empty OR refuses everyone', at: PLACE },
     { code: 'SVC_GUARD_EMPTY', message: /Hello\.blank has @IsGranted\(\['A', ''\]\)/, at: PLACE },
     { code: 'SVC_GUARD_EMPTY', message: /Hello\.number/ },
     {
@@ -141,16 +141,16 @@ t.test('parameters that could never hold anything', async (t) => {
   t.match(problems, [
     {
       code: 'SVC_ROUTE_PARAMETER',
-      message: 'Hello.bare takes 2 parameter(s), and nothing says what parameter 2 is',
+      message: 'Hello.bare takes 2 parameter(s), and parameter 2 has no decorator',
       at: PLACE,
       fix: /@Ctx\(\)/
     },
-    { message: /Hello\.both wants @Body\(\) and @Body/ },
-    { message: /Hello\.frames wants @Message\(\) and @Message/ },
+    { message: /Hello\.both has both @Body\(\) and @Body/ },
+    { message: /Hello\.frames has both @Message\(\) and @Message/ },
     { message: "Hello.param has @Param('nme'), but /a/2/:name has no such parameter (did you mean name?)" },
-    { message: 'Hello.message has @Message(), but POST /a/3 is no WEBSOCKET route' },
-    { message: /Hello\.stream has .*a WebSocket message is no stream/ },
-    { message: /Hello\.judged has .*schema\.body cannot judge raw bytes/ },
+    { message: 'Hello.message has @Message(), but POST /a/3 is not a WEBSOCKET route' },
+    { message: /Hello\.stream has .*a WebSocket message is not a stream/ },
+    { message: /Hello\.judged has .*schema\.body cannot validate raw bytes/ },
     { message: /Hello\.body has @Body\(\), but GET carry no body/ }
   ])
   t.ok(problems.every(({ code }) => code === 'SVC_ROUTE_PARAMETER'))
@@ -209,7 +209,7 @@ t.test('a prefix no request can match', async (t) => {
     @Get('/') a(): void {}
   }
   t.match(compileClass(Spaced).problems, [
-    { code: 'SVC_ROUTE_PATH', message: 'the prefix of Spaced is no path', got: '"/a b"' }
+    { code: 'SVC_ROUTE_PATH', message: 'the prefix of Spaced is not a path', got: '"/a b"' }
   ])
 })
 

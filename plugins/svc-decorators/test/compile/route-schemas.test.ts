@@ -88,8 +88,11 @@ class Mistaken {
 
 t.test('schemas given twice, and answers that cannot be written', async (t) => {
   t.match(compileClass(Mistaken).problems, [
-    { code: 'SVC_ROUTE_SCHEMA', message: 'Mistaken.twice has the schema of its body twice: as body, and in schema' },
-    { code: 'SVC_ROUTE_SCHEMA', message: 'Mistaken.query has the schema of its query twice: as query, and in schema' },
+    { code: 'SVC_ROUTE_SCHEMA', message: 'Mistaken.twice defines the schema of its body twice: in body and in schema' },
+    {
+      code: 'SVC_ROUTE_SCHEMA',
+      message: 'Mistaken.query defines the schema of its query twice: in query and in schema'
+    },
     {
       code: 'SVC_ROUTE_SCHEMA',
       message: /^schema\.response\[200\] of Mistaken\.answer cannot be exported/,

@@ -169,7 +169,7 @@ t.test('a WEBSOCKET route without @fastify/websocket answers 426', async (t) => 
     statusCode: 426,
     code: 'SVC_WS_UPGRADE_REQUIRED',
     error: 'Upgrade Required',
-    message: /\/api\/ws is a WEBSOCKET route.*wscat/
+    message: /\/api\/ws is a WebSocket route.*wscat/
   })
 })
 

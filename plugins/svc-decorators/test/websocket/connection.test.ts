@@ -125,7 +125,7 @@ t.test('a plain GET on a WEBSOCKET route answers 426 over a real socket', async 
   const answer = await rawRequest(fastify, 'GET /ws/slow HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
   t.match(answer, /^HTTP\/1\.1 426 Upgrade Required\r\n/)
   t.match(answer, /upgrade: websocket/i)
-  t.match(JSON.parse(bodyOf(answer)), { code: 'SVC_WS_UPGRADE_REQUIRED', message: /\/ws\/slow is a WEBSOCKET route/ })
+  t.match(JSON.parse(bodyOf(answer)), { code: 'SVC_WS_UPGRADE_REQUIRED', message: /\/ws\/slow is a WebSocket route/ })
   const { port } = fastify.server.address() as { port: number }
   t.equal((await fetch(`http://127.0.0.1:${port}/ws/slow`)).status, 426, 'a browser-like client can read it')
 })

@@ -88,7 +88,7 @@ t.test('a socket whose identity can end', async (t) => {
     socket.send('one')
     await socket.nextFrame()
     for (const end of identity.ends) end()
-    t.match(await socket.closed, { code: 4001, reason: 'the session or token is over' })
+    t.match(await socket.closed, { code: 4001, reason: 'the session or token has ended' })
   })
 
   await t.test('lets go of the socket when it closes', async (t) => {

@@ -72,11 +72,11 @@ export function unconnectedModels(): Problem | null {
   if (names.length === 0 || connection.readyState !== DISCONNECTED) return null
   return {
     code: 'SVC_DOCDB_MONGOOSE',
-    message: "models are on Mongoose's default connection, which is not connected: their calls wait, and then fail",
+    message: "models use Mongoose's default connection, which is not connected: their calls wait, then fail",
     at: AT,
     got: `models ${names.join(', ')}`,
     expected: 'a default connection that is connected',
-    fix: "hand Mongoose over, as in parts: { mongoose } with import mongoose from 'mongoose'; or call mongoose.connect()",
+    fix: "pass Mongoose as parts: { mongoose }, with import mongoose from 'mongoose'; or call mongoose.connect()",
     more: 'npx svc docs mongoose-models'
   }
 }
@@ -87,8 +87,8 @@ function connectedAlready(): Problem {
     message: "Mongoose's default connection is connected already",
     at: AT,
     got: 'a connection that mongoose.connect() has opened',
-    expected: 'one that svc-docdb connects, on its own client',
-    fix: 'take mongoose.connect() out, and give its address as DOCDB_URI; or leave parts.mongoose out',
+    expected: 'a connection that svc-docdb opens, on its own client',
+    fix: 'remove mongoose.connect() and set DOCDB_URI to its address; or remove parts.mongoose',
     more: 'npx svc docs mongoose-models'
   }
 }
@@ -96,11 +96,11 @@ function connectedAlready(): Problem {
 function heldAlready(): Problem {
   return {
     code: 'SVC_DOCDB_MONGOOSE',
-    message: "another application of this process has Mongoose's default connection",
+    message: "another application in this process uses Mongoose's default connection",
     at: AT,
     got: 'a Mongoose that is in use',
     expected: 'one Mongoose for each application at a time',
-    fix: 'close the other application first, or give each its own new Mongoose()',
+    fix: 'close the other application first, or create a new Mongoose() for each',
     more: 'npx svc docs mongoose-models'
   }
 }
@@ -108,10 +108,10 @@ function heldAlready(): Problem {
 function anotherCopy(version: unknown): Problem {
   return {
     code: 'SVC_DOCDB_MONGOOSE',
-    message: 'parts.mongoose is another copy of Mongoose than that of svc-docdb',
+    message: 'parts.mongoose is a different copy of Mongoose from that of svc-docdb',
     at: AT,
     got: typeof version === 'string' ? `mongoose ${version}` : 'no Mongoose',
     expected: `mongoose ${mongoose.version}, installed once`,
-    fix: 'see npm ls mongoose mongodb, and install the version that svc-docdb depends on'
+    fix: 'npm ls mongoose mongodb, then install the version that svc-docdb depends on'
   }
 }

@@ -274,7 +274,7 @@ export class DocumentConnection {
     this.#record.lost(this.#parts.clock.now())
     this.#parts.log.error(
       { code: 'SVC_DOCDB_LOST', connector: this.name, target: this.target.shown },
-      'the document database is gone; operations wait for it, and answer 503 where it does not come back in time'
+      'the document database is gone; operations wait for it, and fail with 503 if it does not come back in time'
     )
   }
 
@@ -290,7 +290,7 @@ export class DocumentConnection {
     if (error instanceof BootError) {
       this.#parts.log.error({ code: error.code, ...facts, err: error }, 'the document database cannot be used')
     } else {
-      const text = 'the document database cannot be reached; operations answer 503 until it can'
+      const text = 'the document database cannot be reached; operations fail with 503 until it can'
       // Every further attempt is the same outage.
       this.#parts.log[this.#absenceLogged ? 'debug' : 'error']({ code: 'SVC_DOCDB_UNREACHABLE', ...facts }, text)
       this.#absenceLogged = true

@@ -43,7 +43,7 @@ function fileInUse(at: string, file: string): Problem {
     message: `the data file ${file} is in use by another process, most likely a server of this application`,
     at: at.replace(/embedded$/, 'file'),
     got: 'a file that is locked',
-    expected: 'a file of its own for each server',
+    expected: 'one file per server',
     fix: 'stop the other server (npm run dev), or name another file',
     more: 'npx svc docs documents'
   }

@@ -45,7 +45,7 @@ export function unreadableAddress(error: unknown, at: string): Problem {
   const reason = error instanceof Error ? error.message : ''
   return {
     code: 'SVC_DOCDB_URI',
-    message: 'the address of a document database cannot be read',
+    message: 'the address of the document database is malformed',
     at,
     // Of what the driver says only this is sure to hold no credentials.
     got: /^options? [\w, ]+ (?:is|are) not supported$/.test(reason) ? reason : 'an address that the driver refuses',

@@ -26,7 +26,7 @@ export async function renameCollection(db: Db, from: string, to: string): Promis
   if (has(to)) {
     if ((await old.findOne({})) === null) return dropCollection(old)
     if (await holdsOthers(old, taken)) {
-      throw unexpectedState(`the collection ${to} has documents already: ${from} cannot take its name`)
+      throw unexpectedState(`the collection ${to} has documents already: ${from} cannot be renamed to it`)
     }
   }
   try {

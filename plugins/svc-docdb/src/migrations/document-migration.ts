@@ -159,7 +159,7 @@ export class DocumentMigration implements MigrationContext {
       } catch (error) {
         if (!isDuplicateKey(error)) throw error
         const fields = index.columns.map(columnName).join(', ')
-        throw missingData(`documents of ${entity} hold the same ${fields}, which is to be unique`, 'change them before')
+        throw missingData(`documents of ${entity} hold the same ${fields}, which must be unique`, 'change them first')
       }
     })
   }
@@ -188,7 +188,7 @@ export class DocumentMigration implements MigrationContext {
     this.#isOwn = true
     if (this.#parts.progress === null && !this.#inStep) {
       if (this.#parts.losses !== null) throw new UncountedWork()
-      throw unexpectedState('native() outside of a step does what no preview can undo: put it into step(name, work)')
+      throw unexpectedState('a preview cannot undo native() outside of a step: call it inside step(name, work)')
     }
     return this.#parts.db as Native
   }
@@ -238,7 +238,10 @@ export class DocumentMigration implements MigrationContext {
     await documents.updateMany(emptied, { $unset: { [name]: '', [NEXT]: '' } })
     await documents.updateMany({ [NEXT]: { $exists: true } }, { $rename: { [NEXT]: name } }).catch((error) => {
       if (!isDuplicateKey(error)) throw error
-      throw missingData(`documents of ${entity} become the same ${name}, which is unique`, 'change them before')
+      throw missingData(
+        `several documents of ${entity} would get the same ${name}, which must be unique`,
+        'change them first'
+      )
     })
   }
 
@@ -279,8 +282,8 @@ export class DocumentMigration implements MigrationContext {
     if (column.nullable === true) return
     const count = await documents.countDocuments(empty)
     if (count === 0) return
-    const what = `${count} documents of ${entity} hold nothing in ${column.name}, which is required`
-    throw missingData(what, 'give fill, or let it be null')
+    const what = `${count} documents of ${entity} have no ${column.name}, which is required`
+    throw missingData(what, 'add fill, or make the column nullable')
   }
 }
 

@@ -21,7 +21,7 @@ import { LEASE, MigrationLease } from './migration-lease.ts'
 import { MigrationProgress, type MigrationRecord, type MigrationRecords } from './migration-progress.ts'
 
 const COLLECTION = 'svc_migration'
-const WAITS = 'waits for its turn: another instance migrates'
+const WAITS = 'waiting: another instance is migrating'
 
 export interface DocumentMigrationsParts {
   readonly connection: DocumentConnection
@@ -73,8 +73,8 @@ export class DocumentMigrations implements MigrationPort {
     run.check(ran.map(executedOf))
     const half = ran.find(({ direction }) => direction !== undefined && direction !== run.direction)
     if (half !== undefined) {
-      const command = half.direction === 'up' ? 'svc orm:migrate' : 'svc orm:rollback'
-      throw unexpectedState(`${half._id} was cut short on its way ${half.direction}: ${command} ends it first`)
+      const command = half.direction === 'up' ? 'npx svc orm:migrate' : 'npx svc orm:rollback'
+      throw unexpectedState(`${half._id} was interrupted on its way ${half.direction}: run ${command} first`)
     }
     const { direction, losing } = run
     const { connection, collectionOf } = this.#parts
@@ -172,6 +172,6 @@ function failure(name: string, at: string, error: unknown): unknown {
   if (isUnreachable(error)) return error
   const server = error instanceof mongoose.mongo.MongoServerError
   const reason = server ? `${error.codeName ?? 'the server refused it'}` : String((error as Error).message)
-  const kept = 'the steps before it are kept, and it goes on there'
+  const kept = 'the steps before it are kept, and the next run continues there'
   return migrationFailed(name, `${at}: ${reason}`, kept, server ? undefined : error)
 }

@@ -80,8 +80,8 @@ function locked(): BootError {
   return new BootError([
     {
       code: 'SVC_ORM_MIGRATION_LOCKED',
-      message: 'another instance migrates these documents',
-      fix: 'look for it, and try again when it has ended'
+      message: 'another instance is migrating these documents',
+      fix: 'find that instance, and try again when it has finished'
     }
   ])
 }

@@ -46,7 +46,7 @@ export class MigrationProgress {
     if (known === undefined) return false
     if (known !== step) {
       throw unexpectedState(
-        `${this.#name} was cut short after other steps than it has now: there "${known}", here "${step}"`
+        `${this.#name} was interrupted after other steps than the file has now: there "${known}", here "${step}"`
       )
     }
     this.#count += 1

@@ -50,7 +50,7 @@ export class StandingDocuments {
     if (former === undefined && !(await has(name))) return false
     const both = { [name]: { $ne: null }, [former ?? '']: { $ne: null } }
     if (former !== undefined && (await documents.findOne(both)) !== null) {
-      throw unexpectedState(`documents of ${entity} hold ${name} beside ${former}, which it was`)
+      throw unexpectedState(`documents of ${entity} hold ${name} beside ${former}, its previous name`)
     }
     await note({ entity, column, ...(former !== undefined && { was: former }) })
     if (former !== undefined) await moveField(documents, former, name)
@@ -95,7 +95,7 @@ export class StandingDocuments {
       })
       if (stray === undefined) continue
       const at = `${entity}.${stray.was ?? stray.name}`
-      throw unexpectedState(`${at} is kept as another type than ${stray.type}, as in the document ${document._id}`)
+      throw unexpectedState(`${at} has another type than ${stray.type}, for example in the document ${document._id}`)
     }
   }
 

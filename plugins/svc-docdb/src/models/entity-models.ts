@@ -67,10 +67,10 @@ export class EntityModels {
 function takenName(name: string, connector: string): Problem {
   return {
     code: 'SVC_DOCDB_NAME',
-    message: `entity ${name} has the name of a collection that a store keeps on connector ${connector}`,
+    message: `entity ${name} has the name of a collection that svc uses on connector ${connector}`,
     at: `entity ${name}`,
     got: name,
-    expected: 'a name of its own',
+    expected: 'another name',
     fix: 'rename the entity, give it another connector, or choose another store'
   }
 }

@@ -163,7 +163,7 @@ function isMongooseModel(model: unknown): model is { readonly modelName: string 
 function mongooseModel(name: string): Problem {
   return {
     code: 'SVC_DOCDB_NATIVE',
-    message: `${name} is a model of Mongoose, which is compiled for a connection of its own`,
+    message: `${name} is a compiled Mongoose model, which belongs to its own connection`,
     at: `model ${name}`,
     got: 'a compiled Mongoose model',
     expected: 'a definition of defineEntity, or a Typegoose class (the class, not what getModelForClass made of it)',
@@ -175,7 +175,7 @@ function mongooseModel(name: string): Problem {
 function noModel(name: string): Problem {
   return {
     code: 'SVC_DOCDB_NATIVE',
-    message: `${name} is no model of Typegoose`,
+    message: `${name} is not a Typegoose class`,
     at: `class ${name}`,
     got: 'a class without @prop',
     expected: 'a class with @prop on its fields, or a definition of defineEntity',
@@ -186,10 +186,10 @@ function noModel(name: string): Problem {
 function notPortable(name: string, path: string, got: string, expected: string): Problem {
   return {
     code: 'SVC_DOCDB_NATIVE',
-    message: `${name}.${path} is of a type that no portable field holds`,
+    message: `${name}.${path} has a type that no portable field can hold`,
     at: `class ${name}`,
     got,
     expected,
-    fix: 'leave the class out of @entities and use it through fastify.docdb.connection()'
+    fix: 'remove the class from @entities and use it through fastify.docdb.connection()'
   }
 }

@@ -46,8 +46,8 @@ export async function renamedCollections(
     if ((await isEmpty(was.collection)) || !(await isEmpty(nameOf(plan)))) continue
     renamed.push({
       code: 'SVC_ORM_RENAMED',
-      message: `${nameOf(plan)} is ${was.collection} in the database, and a migration is to rename it`,
-      fix: 'svc orm:diff rename, then svc orm:migrate',
+      message: `${nameOf(plan)} is still named ${was.collection} in the database and needs a migration that renames it`,
+      fix: 'npx svc orm:diff rename, then npx svc orm:migrate',
       breaks: true
     })
   }
@@ -69,15 +69,15 @@ function columnDrift(plan: TablePlan, column: ColumnPlan, sample: readonly Docum
   const values = sample.map((document) => document[field] as unknown)
   const absent = values.filter((value) => value === undefined || value === null).length
   const foreign = values.filter((value) => value !== undefined && value !== null && !holds(column, value)).length
-  const among = (count: number) => `${count} of ${sample.length} documents that were looked at`
+  const among = (count: number) => `${count} of ${sample.length} sampled documents`
   const { was } = column
   const former = was === undefined ? 0 : sample.filter((document) => document[was] !== undefined).length
   if (former > 0) {
     return [
       {
         code: 'SVC_ORM_RENAMED',
-        message: `${at} is ${was} in ${among(former)}, and a migration is to rename it`,
-        fix: 'svc orm:diff rename, then svc orm:migrate',
+        message: `${at} is still named ${was} in ${among(former)} and needs a migration that renames it`,
+        fix: 'npx svc orm:diff rename, then npx svc orm:migrate',
         breaks: true
       }
     ]
@@ -87,9 +87,9 @@ function columnDrift(plan: TablePlan, column: ColumnPlan, sample: readonly Docum
     return [
       {
         code: 'SVC_ORM_COLUMN_TYPE',
-        message: `${at} is kept as another type in ${among(foreign)}: queries by value do not find them`,
+        message: `${at} has another type in ${among(foreign)}: queries by value do not find them`,
         expected: type,
-        fix: `change the values to ${type} in a migration, or the field back`,
+        fix: `change the values to ${type} in a migration, or change the field back`,
         // Some are strays. Where none is of the type, it is the field that has changed.
         breaks: plan.existing !== true && foreign === values.length - absent
       }
@@ -99,7 +99,7 @@ function columnDrift(plan: TablePlan, column: ColumnPlan, sample: readonly Docum
   return [
     {
       code: 'SVC_ORM_COLUMN_NULL',
-      message: `${at} is absent from ${among(absent)}, and its field is required: it is read as null`,
+      message: `${at} is missing in ${among(absent)}, and its field is required: it is read as null`,
       fix: 'fill the documents in a migration, or make the field nullable',
       breaks: false
     }
@@ -141,7 +141,7 @@ function indexDrift(
     .filter(({ name, unique, key }) => name !== '_id_' && unique === true && !wanted.includes(JSON.stringify(key)))
     .map(({ name, key }) => ({
       code: 'SVC_ORM_INDEX_LEFT',
-      message: `${record} (${Object.keys(key).join(', ')}) is unique in the database, and not as it is declared: equal values are refused`,
+      message: `${record} (${Object.keys(key).join(', ')}) is unique in the database but not in the entity: equal values are refused`,
       fix: `drop the unique index ${name} in a migration, or declare it unique`,
       breaks: false
     }))

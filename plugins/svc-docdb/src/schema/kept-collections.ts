@@ -93,7 +93,7 @@ export function duplicateProblems(db: Db, connector: string, refused: readonly R
       const fields = Object.keys(each.index.key).join(', ')
       return {
         code: 'SVC_DOCDB_DUPLICATES',
-        message: `documents of ${each.entity} contradict the unique index on ${fields} that is to be made`,
+        message: `the unique index on ${fields} cannot be created: documents of ${each.entity} hold the same values`,
         at: `entity ${each.entity}, on connector ${connector}`,
         got: await countDuplicates(db, each),
         expected: `no two documents with the same ${fields}`,

@@ -29,7 +29,7 @@ function test(columns: DocumentColumns, condition: Condition): Filter<Document> 
     case 'not':
       return { $nor: [conditionFilter(columns, condition.of)] }
     case 'related':
-      throw new TypeError('a condition on other tables has to be resolved first')
+      throw new TypeError('a condition on other tables must be resolved first')
     case 'after':
       return { $or: afterFilters(columns, condition) }
     case 'null':

@@ -117,7 +117,7 @@ t.test('two applications at once', async (t) => {
   await first.ready()
 
   await t.test('cannot hold the same one', async (t) => {
-    t.match(await refusalOf(t, two.uri, shared), [{ code: CODE, message: /another application of this process/ }])
+    t.match(await refusalOf(t, two.uri, shared), [{ code: CODE, message: /another application in this process/ }])
     t.equal(shared.connection.name, one.database, 'the first keeps it')
     t.equal(shared.connection.readyState, mongoose.ConnectionStates.connected)
   })

@@ -49,7 +49,7 @@ t.test('D6: unique over duplicates refuses the boot, as on SQL', async (t) => {
     [
       {
         code: 'SVC_DOCDB_DUPLICATES',
-        message: /^documents of Member contradict the unique index on email /,
+        message: /^the unique index on email cannot be created: documents of Member /,
         at: 'entity Member, on connector svc',
         got: /^3 documents that share 1 value, for example the one with id [0-9a-f]{24}$/,
         expected: 'no two documents with the same email',

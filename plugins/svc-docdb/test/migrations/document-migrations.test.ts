@@ -167,7 +167,7 @@ t.test(
     await articles.createIndex({ title: 1 }, { unique: true, name: 'one_title' })
     t.match(await failure(run([migration('1', work)])), {
       code: 'SVC_ORM_MIGRATION_DATA',
-      message: /become the same title/
+      message: /would get the same title/
     })
     await articles.dropIndex('one_title')
     await run([migration('1', work)])
@@ -261,7 +261,7 @@ t.test('a process that is killed in the middle: the next one goes on where it wa
     async () => undefined,
     async () => undefined
   )
-  t.match(await failure(run([back], { direction: 'down', steps: 1 })), { message: /cut short on its way up/ })
+  t.match(await failure(run([back], { direction: 'down', steps: 1 })), { message: /was interrupted on its way up/ })
   const other = migration('1', (m) => m.dropColumn('Article', 'title'))
   t.match(await failure(run([other])), { code: 'SVC_ORM_MIGRATION_STATE', message: /after other steps/ })
 

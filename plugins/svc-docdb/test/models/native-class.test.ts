@@ -99,8 +99,8 @@ const Compiled = mongoose.createConnection().model('Compiled', new mongoose.Sche
 
 const refused: [what: string, model: new () => object, pattern: RegExp][] = [
   ['a type that no portable field holds', Unportable, /Unportable\.raw/],
-  ['a class without fields', Bare, /Bare is no model/],
-  ['D10: a model of Mongoose', Compiled, /^Compiled is a model of Mongoose/]
+  ['a class without fields', Bare, /Bare is not a Typegoose class/],
+  ['D10: a model of Mongoose', Compiled, /^Compiled is a compiled Mongoose model/]
 ]
 
 for (const [what, model, pattern] of refused) {

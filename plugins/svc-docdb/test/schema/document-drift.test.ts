@@ -64,7 +64,7 @@ t.test('a value of another type, a required field that is absent, a unique index
     logged.slice(1).map(({ code }) => code),
     'with the warnings of the boot'
   )
-  t.match(logged[1]?.msg, / 2 of 4 documents /)
+  t.match(logged[1]?.msg, / 2 of 4 sampled documents/)
   t.equal(differences?.length, 5)
   t.ok(differences?.every(({ breaks }) => !breaks))
 })
@@ -78,7 +78,7 @@ t.test('the oldest and the newest documents are looked at, and no more', async (
     ['SVC_ORM_INDEX_LEFT']
   )
   await things.updateOne({ _id: _id(299) }, { $set: { sku: 5 } })
-  t.match((await told(t)).logged[1]?.msg, /^Thing\.sku .* 1 of 100 documents/)
+  t.match((await told(t)).logged[1]?.msg, /^Thing\.sku .* 1 of 100 sampled documents/)
 })
 
 t.test('a field that was renamed is told; an entity that was renamed does not begin anew', async (t) => {
@@ -90,7 +90,7 @@ t.test('a field that was renamed is told; an entity that was renamed does not be
   const field = await renamed(defineEntity({ name: 'Thing', schema: { code: { type: 'string', was: 'sku' } } }))
   await field.ready()
   t.match(await field.orm.connectors()[0]?.schema?.differences(), [
-    { code: 'SVC_ORM_RENAMED', message: /^Thing\.code is sku in 1 of 1/ }
+    { code: 'SVC_ORM_RENAMED', message: /^Thing\.code is still named sku in 1 of 1/ }
   ])
   await field.close()
   const entity = defineEntity({ name: 'Item', was: 'Thing', schema: { sku: { type: 'string', unique: true } } })

@@ -45,7 +45,7 @@ function httpsProblems({ mode = runningMode(), server: { https = false } = {} }:
     const missing = own.length === 0 ? 'a key and a certificate' : key === undefined ? 'a key' : 'a certificate'
     problems.push({
       code: CODE,
-      message: own.length === 0 ? `https in production needs ${missing} of its own` : `https lacks ${missing}`,
+      message: own.length === 0 ? `https in production needs ${missing}` : `https lacks ${missing}`,
       at: 'server.https',
       expected: 'key and cert: paths of PEM files',
       fix: "https: { key: 'tls/key.pem', cert: 'tls/cert.pem' }",
@@ -57,8 +57,8 @@ function httpsProblems({ mode = runningMode(), server: { https = false } = {} }:
       code: CODE,
       message:
         ca === undefined
-          ? 'https asks for certificates of any authority'
-          : 'https has authorities, and asks for no certificate',
+          ? 'https asks clients for certificates, but names no authority'
+          : 'https names authorities, but does not ask clients for certificates',
       at: 'server.https.requestCert',
       expected: 'requestCert together with ca: paths of PEM files',
       fix: "https: { requestCert: true, ca: 'tls/clients.pem' }",

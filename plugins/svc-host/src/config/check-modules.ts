@@ -45,7 +45,9 @@ function entryProblem(index: number, plugin: unknown, options: unknown): Problem
       got: plugin === null ? 'null' : typeof plugin,
       expected: 'a plugin, or [plugin, options]',
       fix:
-        plugin === undefined ? 'check the import: a default export may be missing' : 'pass the imported plugin itself'
+        plugin === undefined
+          ? 'check the import: the module may have no default export'
+          : 'pass the imported plugin itself'
     }
   }
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return null

@@ -21,7 +21,7 @@ export function missingCommaProblem({ file, text }: ConfigText): Problem | null 
   if (line === null) return null
   return {
     code: 'SVC_MODULE_INVALID',
-    message: 'a comma is missing after an entry of modules: it and the next one are read as one',
+    message: 'a comma is missing after an entry of modules, so JavaScript reads it and the next entry as one',
     at: `${file}:${line}  modules`,
     got: 'entry [next entry]',
     expected: 'entry, [next entry]',

@@ -76,7 +76,7 @@ function missing(name: string, source: Readonly<Record<string, string | undefine
   const near = nearestName(name, others, 1)
   return {
     code: 'SVC_KERNEL_ENV',
-    message: `the environment variable is not set${near === undefined ? '' : ` (${near} is; a slip?)`}`,
+    message: `the environment variable is not set${near === undefined ? '' : ` (did you mean ${near}, which is set?)`}`,
     at: name,
     expected: expected(entry),
     fix: `add ${name}=... to .env`,

@@ -29,7 +29,7 @@ export async function listenProblem(
   if (code === 'EACCES') {
     return {
       code: 'SVC_PORT_FORBIDDEN',
-      message: `port ${port} may not be opened by this user`,
+      message: `this user may not open port ${port}`,
       at: `${setting}.port`,
       fix: choose('port', setting === 'server' ? 5151 : 5152)
     }

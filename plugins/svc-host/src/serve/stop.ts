@@ -41,7 +41,7 @@ export class GracefulStop {
   #signalled(signal: string): void {
     const { log } = this.#fastify
     if (this.#isStopping) {
-      log.error(`second ${signal}, exiting`)
+      log.error(`second ${signal}: exiting`)
       process.exit(1)
     }
     void this.#stop(this.#times.drainDelayMs)
@@ -64,7 +64,7 @@ export class GracefulStop {
 
   async #drain(delayMs: number): Promise<void> {
     const { log, server } = this.#fastify
-    log.info(`stopping: requests are served for ${delayMs} ms more`)
+    log.info(`stopping: the server answers requests for another ${delayMs} ms`)
     endConnections(server)
     await new Promise<void>((resolve) => {
       this.#endDelay = resolve

@@ -15,11 +15,11 @@ const FETCH_MS = 1000
 const unreadable = (statusCode: number, code: string, message: string): ErrorBody =>
   errorBody({ statusCode, message, code }, true)
 
-const MALFORMED = unreadable(400, 'SVC_HTTP_400', 'the request is not HTTP/1.1 as this server reads it')
-const EXPECTATION = unreadable(417, 'SVC_HTTP_417', 'the expectation cannot be met; only 100-continue can')
+const MALFORMED = unreadable(400, 'SVC_HTTP_400', 'the request is not valid HTTP/1.1')
+const EXPECTATION = unreadable(417, 'SVC_HTTP_417', 'the server supports no Expect header other than 100-continue')
 const BY_CODE: Readonly<Record<string, ErrorBody>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: unreadable(408, 'SVC_HTTP_408', 'the request did not come in whole in time'),
-  HPE_HEADER_OVERFLOW: unreadable(431, 'SVC_HTTP_431', 'the request line and the headers are too large together'),
+  ERR_HTTP_REQUEST_TIMEOUT: unreadable(408, 'SVC_HTTP_408', 'the request did not arrive completely in time'),
+  HPE_HEADER_OVERFLOW: unreadable(431, 'SVC_HTTP_431', 'request line and headers together are too large'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: unreadable(413, 'SVC_HTTP_413', 'the extensions of a chunk are too large')
 }
 const BY_FRAMEWORK_CODE: Readonly<Record<string, string>> = {

@@ -41,8 +41,8 @@ export async function httpsCertificate({ config, root }: Pick<Application, 'conf
   try {
     assertServes(settings)
   } catch (error) {
-    const message = `key and certificate do not serve TLS: ${(error as Error).message}`
-    const fix = 'name the PEM files of one certificate and of its unencrypted key, and ciphers that OpenSSL knows'
+    const message = `key and certificate cannot be used for TLS: ${(error as Error).message}`
+    const fix = 'set the PEM files of one certificate and its unencrypted key, and ciphers that OpenSSL knows'
     const got = [key, cert, ...paths, choices.ciphers].filter((each) => each !== undefined).join(', ')
     throw new BootError([{ code: CODE, message, at: 'server.https', got, fix }], { cause: error })
   }
@@ -67,7 +67,7 @@ async function kept(folder: string): Promise<Certificate> {
     return await devCertificate(folder)
   } catch (error) {
     const message = `the development certificate cannot be created or stored: ${(error as Error).message}`
-    const fix = 'let this user write there, or set server.https.key and server.https.cert'
+    const fix = 'give this user write access there, or set server.https.key and server.https.cert'
     throw new BootError([{ code: CODE, message, at: folder, fix }], { cause: error })
   }
 }

@@ -54,13 +54,13 @@ export class CertificateRenewal {
         this.#server.setSecureContext(settings)
         this.#served = found
         const { validTo } = new X509Certificate(settings.cert)
-        log.info({ validTo }, 'the renewed certificate is served to new connections')
+        log.info({ validTo }, 'new connections use the renewed certificate')
       }
     } catch (error) {
       const { message } = error as Error
       if (message !== this.#failure) {
         const fields = { code: 'SVC_HTTPS_RENEWAL', err: error }
-        log.error(fields, 'the files of the certificate do not serve; the former certificate is served on')
+        log.error(fields, 'the new certificate files cannot be used; the server keeps the previous certificate')
       }
       this.#failure = message
     }

@@ -38,7 +38,7 @@ const rows: readonly Row[] = [
         code: 'SVC_MODULE_INVALID',
         at: 'modules[0]',
         got: 'undefined',
-        fix: 'check the import: a default export may be missing'
+        fix: 'check the import: the module may have no default export'
       }
     ]
   ],

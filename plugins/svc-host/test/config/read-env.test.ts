@@ -90,7 +90,7 @@ t.test('every mistake at once', async (t) => {
 t.test('a variable under a name one edit away is pointed at', async (t) => {
   const needed = { DATABASE: { type: 'string' }, HOST: { type: 'string' } } as const
   t.match(problemsOf({ DATABASES: 'x', HOME: '/root' }, needed), [
-    { at: 'DATABASE', message: 'the environment variable is not set (DATABASES is; a slip?)' },
+    { at: 'DATABASE', message: 'the environment variable is not set (did you mean DATABASES, which is set?)' },
     { at: 'HOST', message: /not set$/ }
   ])
 })

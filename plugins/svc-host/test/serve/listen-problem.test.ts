@@ -30,7 +30,7 @@ const rows: ReadonlyArray<[title: string, error: unknown, port: number, problem:
     'forbidden',
     failing('EACCES'),
     80,
-    { code: 'SVC_PORT_FORBIDDEN', message: 'port 80 may not be opened by this user', fix: 'PORT=5151 npm run dev' }
+    { code: 'SVC_PORT_FORBIDDEN', message: 'this user may not open port 80', fix: 'PORT=5151 npm run dev' }
   ],
   [
     'not an address of this machine',

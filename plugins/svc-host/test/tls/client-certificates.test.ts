@@ -158,7 +158,7 @@ t.test('H4: a renewed certificate is served without a restart, half of one is no
   t.equal((await asked(port, trust)).server, 'server')
   replace('key.pem', renewed?.key ?? '')
   await looked()
-  t.match(lines.at(-1), { level: 30, msg: /renewed certificate is served/, validTo: /GMT$/ })
+  t.match(lines.at(-1), { level: 30, msg: /use the renewed certificate/, validTo: /GMT$/ })
   t.equal((await asked(port, { ca: renewed?.cert ?? '' })).server, 'renewed')
   await t.rejects(asked(port, { ca: renewed?.cert ?? '', maxVersion: 'TLSv1.2' }), 'the other settings stay')
 })

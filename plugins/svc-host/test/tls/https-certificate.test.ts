@@ -42,8 +42,8 @@ t.test('what is wrong before any file is read', async (t) => {
     [{ port: 0 }, 'test', []],
     [false, 'production', []],
     [{ key: 'k', cert: 'c' }, 'production', []],
-    [true, 'production', lacks('https in production needs a key and a certificate of its own')],
-    [true, undefined, lacks('https in production needs a key and a certificate of its own')],
+    [true, 'production', lacks('https in production needs a key and a certificate')],
+    [true, undefined, lacks('https in production needs a key and a certificate')],
     [{ key: 'k' }, 'production', lacks('https lacks a certificate')],
     [{ cert: 'c' }, 'development', lacks('https lacks a key')],
     [{ prot: 1 }, 'development', [{ at: 'server.https.prot', message: 'unknown key (did you mean port?)' }]],
@@ -83,9 +83,9 @@ t.test('files that do not serve', async (t) => {
     ['none.pem', 'cert.pem', 'server.https.key', /^cannot be read: ENOENT/],
     ['key.pem', 'none.pem', 'server.https.cert', /^cannot be read: ENOENT/],
     ['key.pem', 'one', 'server.https.cert', /^cannot be read: EISDIR/],
-    ['broken.pem', 'cert.pem', 'server.https', /^key and certificate do not serve TLS: /],
-    ['key.pem', 'broken.pem', 'server.https', /^key and certificate do not serve TLS: /],
-    ['key.pem', 'other.pem', 'server.https', /^key and certificate do not serve TLS: .*mismatch/]
+    ['broken.pem', 'cert.pem', 'server.https', /^key and certificate cannot be used for TLS: /],
+    ['key.pem', 'broken.pem', 'server.https', /^key and certificate cannot be used for TLS: /],
+    ['key.pem', 'other.pem', 'server.https', /^key and certificate cannot be used for TLS: .*mismatch/]
   ] as const) {
     const certificate = httpsCertificate({ ...withHttps({ key, cert }), root: folder })
     await t.rejects(certificate, { code: CODE, problems: [{ code: CODE, at, message }] }, `${key} and ${cert}`)

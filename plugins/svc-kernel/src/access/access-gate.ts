@@ -1,7 +1,6 @@
 /**
- * The access gate: the one place that decides whether a guarded route runs.
- * It is always installed; svc-security only hands it an engine. So a guarded
- * route in an application without an engine is closed, never open.
+ * The access gate decides whether a guarded route runs. The kernel always installs it; svc-security only adds the
+ * engine. So a guarded route without an engine is closed, never open.
  */
 import type { FastifyRequest } from 'fastify'
 import { AccessDenied } from '../errors.ts'
@@ -9,32 +8,34 @@ import { logFailure } from '../http-errors/outage-log.ts'
 import type { AccessToken } from '../identity/identity.ts'
 import type { Requirement } from './requirement.ts'
 
-/** Decides a requirement for a token. Answers synchronously where it can. */
+/** Decides a requirement for a token, synchronously if it can. */
 export interface AccessEngine {
   allows(token: AccessToken, requirement: Requirement, request: FastifyRequest): boolean | Promise<boolean>
-  /** Called on a refusal that needed no decision, as no caller is identified. For the journal; it changes nothing. */
+  /**
+   * Reports a refusal that needed no decision because the caller is unidentified. For the journal; it changes nothing.
+   */
   unidentified?(requirement: Requirement, request: FastifyRequest): void
 }
 
-/** `fastify.accessGate`. One per application; `check` is for transports, `use` for the plugin that decides. */
+/** `fastify.accessGate`, one per application. Transports call `check`; the deciding plugin calls `use`. */
 export class AccessGate {
   #engine: AccessEngine | null = null
 
-  /** True once an engine decides; without one every guarded route answers 403. */
+  /** True if an engine is set; without one, every guarded route answers 403. */
   get ready(): boolean {
     return this.#engine !== null
   }
 
-  /** Hands the decision to an engine. Only the last one given decides. */
+  /** Sets the engine. The last one decides. */
   use(engine: AccessEngine): void {
     this.#engine = engine
   }
 
   /**
-   * Passes only when every clause of the requirement is granted (spec, "Authorization", 8).
+   * Passes only if every clause of the requirement is granted (spec, "Authorization", 8).
    *
-   * @throws AccessDenied (403) without an engine, without an identity, on an empty
-   * requirement, on a refusal, and when the engine itself fails. Rejects where the decision is asynchronous.
+   * @throws AccessDenied (403) without an engine, without an identity, on an empty requirement, on a refusal, and if
+   * the engine fails. Rejects with it if the decision is asynchronous.
    */
   check(token: AccessToken | null, requirement: Requirement, request: FastifyRequest): void | Promise<void> {
     const verdict = this.judge(token, requirement, request)
@@ -46,8 +47,8 @@ export class AccessGate {
   }
 
   /**
-   * The same decision as an answer: a denial is an expected one, and a throw was
-   * measured at a tenth of a request. Never throws, never rejects; anything but a clear yes is `false`.
+   * The same decision as a boolean. A denial is an expected answer, and a throw costs a tenth of a request. Never
+   * throws or rejects; everything except a clear yes is `false`.
    */
   judge(token: AccessToken | null, requirement: Requirement, request: FastifyRequest): boolean | Promise<boolean> {
     if (this.#engine === null || requirement.length === 0) return false

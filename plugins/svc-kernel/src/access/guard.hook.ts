@@ -1,8 +1,7 @@
 /**
- * The guard of one route, as two route-level hooks that travel with it.
- * `preParsing` decides, before the body is read, so that a refused caller learns
- * nothing from validation; `preHandler` enforces: it refuses unless a positive
- * decision on this very requirement is recorded on the request.
+ * The guard of one route, as two route-level hooks. `preParsing` decides before the body is read, so a refused caller
+ * learns nothing from validation. `preHandler` enforces: it refuses unless the request carries a grant of exactly this
+ * requirement.
  */
 import type {
   FastifyInstance,
@@ -15,8 +14,8 @@ import { AccessDenied } from '../errors.ts'
 import type { Requirement } from './requirement.ts'
 
 /**
- * What was granted on a request: nothing, one requirement, or several where
- * guards are stacked. Declared by the kernel, so that setting it changes no object shape.
+ * The grants of a request: none, one requirement, or several for stacked guards. The kernel declares it, so that
+ * setting it does not change the shape of the request object.
  */
 export const grantedSlot = Symbol('svc.granted')
 
@@ -24,15 +23,15 @@ interface DecidedRequest extends FastifyRequest {
   [grantedSlot]?: Requirement | Set<Requirement> | null
 }
 
-/** Route options to spread into a route: `{ ...guardHooks(requirement) }`. */
+/** Spread these into route options: `{ ...guardHooks(requirement) }`. */
 export interface GuardHooks {
   preParsing: preParsingHookHandler
   preHandler: preHandlerHookHandler
 }
 
 /**
- * Guards one route, or every route of an encapsulated plugin when added as hooks.
- * Refuses with AccessDenied (403) in an instance where the kernel is not registered.
+ * Guards one route, or, added as hooks, every route of an encapsulated plugin. Without the kernel it refuses with
+ * AccessDenied (403).
  */
 export function guardHooks(requirement: Requirement): GuardHooks {
   return {
@@ -76,8 +75,8 @@ function isGranted(request: DecidedRequest, requirement: Requirement): boolean {
 }
 
 /**
- * Puts a requirement before the gate of `fastify`; an instance without a gate denies.
- * Also used for each WebSocket message, where hooks no longer run.
+ * Checks a requirement at the gate of `fastify`; an instance without a gate denies. WebSocket messages use it too,
+ * because hooks do not run for them.
  *
  * @throws AccessDenied (403), or rejects with it.
  */
@@ -94,8 +93,8 @@ export function checkAccess(
 const CREDENTIALS = 'authorization, cookie'
 
 /**
- * Sets `Cache-Control: no-store`, and adds the headers that carry credentials to `Vary`. For answers that refuse: no
- * cache may keep them (RFC 6750, 5.3), nor give them to a caller with another credential (RFC 9110, 12.5.5).
+ * Sets `Cache-Control: no-store`, and adds the headers that carry credentials to `Vary`. Caches must not store a
+ * refusal (RFC 6750, 5.3), nor serve it to a caller with another credential (RFC 9110, 12.5.5).
  */
 export function withholdFromCaches(reply: FastifyReply): void {
   const others = reply.getHeader('vary')

@@ -1,19 +1,19 @@
-/** What a route declares of its access: its requirement, an AND of clauses, each an OR of attributes, and who it is for. */
+/** The access of a route: its requirement, an AND of clauses that are ORs of attributes, and who may call it. */
 import type { FastifyRequest } from 'fastify'
 
-/** One attribute to be put before the jury, with the name of the route parameter that is its subject. */
+/** One attribute for the jury to decide, with the name of the route parameter that is its subject. */
 export interface AttributeCheck {
   readonly attribute: string
   readonly subject?: string
 }
 
-/** One attribute of a clause suffices; each is decided by a jury of its own. */
+/** One granted attribute is enough; the jury decides each on its own. */
 export type Clause = readonly AttributeCheck[]
 
-/** Every clause must pass. An empty requirement grants no access. */
+/** Every clause must pass. An empty requirement refuses everyone. */
 export type Requirement = readonly Clause[]
 
-/** `ROLE_A | ROLE_B & orders:read(id)`, as shown by the route listing and in logs. */
+/** `ROLE_A | ROLE_B & orders:read(id)`, for the list of routes and for logs. */
 export function describeRequirement(requirement: Requirement): string {
   const clauses = requirement.map((clause) => {
     const words = clause.map(({ attribute, subject }) => (subject ? `${attribute}(${subject})` : attribute)).join(' | ')
@@ -22,19 +22,19 @@ export function describeRequirement(requirement: Requirement): string {
   return clauses.join(' & ')
 }
 
-/** What a compiled controller route carries in its Fastify `config.svc`. */
+/** The `config.svc` of a compiled controller route. */
 export interface RouteSecurity {
-  /** Route name, unique in the application: given in `@route`, else `Class.method`. */
+  /** Route name, unique in the application: from `@route`, else `Class.method`. */
   readonly name: string
   /** The merged guard, or `null` on an unguarded route. */
   readonly requirement: Requirement | null
   /** `@Anonymous`: authentication is skipped. */
   readonly anonymous: boolean
-  /** `@BypassFirewall`: the firewall does not look at this route at all. */
+  /** `@BypassFirewall`: the firewall skips this route. */
   readonly bypassFirewall: boolean
-  /** The session that the route itself asks for, with 401 without it: of a signed-in user, or of a login under way. */
+  /** The session that the route requires, else 401: of a signed-in user, or of a login in progress. */
   readonly session?: 'signed-in' | 'pending'
-  /** Requests that come in without proof, as the anonymous visitor, whatever their zone demands. */
+  /** Requests that may enter without a credential, as the anonymous visitor, whatever their zone requires. */
   readonly unproven?: (request: FastifyRequest) => boolean
   /** Transports the route answers. */
   readonly transports: ReadonlyArray<'HTTP' | 'WEBSOCKET'>

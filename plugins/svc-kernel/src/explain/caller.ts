@@ -48,7 +48,7 @@ export async function callerOf(fastify: FastifyInstance, described: DescribedCal
   // A store that is switched off has no users.
   const user = accounts.driver === null ? null : await accounts.find(identifier)
   if (user === null) {
-    const note = `there is no user ${identifier} (store: ${accounts.driver ?? 'none'}); assumed: one with exactly these roles`
+    const note = `there is no user ${identifier} (store: ${accounts.driver ?? 'none'}); assumed: a user with exactly these roles`
     return { ...given, roles: assumed, note }
   }
   const barred = user.enabled ? (user.locked ? 'user_locked' : null) : 'user_disabled'

@@ -125,13 +125,13 @@ function demandsProof({ admitsAnonymous, mode, takesCredentials }: ZoneView): bo
 
 function arrivalNote(zone: ZoneView | null, { anonymous, identifier }: Caller, first: ProofAnswer): string | null {
   if (anonymous || (zone === null && first.authenticator === null)) return null
-  if (zone === null || first.authenticator !== 'anonymous') return `assumed: ${identifier} has proved who they are`
-  return `no authenticator of zone ${zone.name} can identify ${identifier}: the request is anonymous; list one in its authenticators, before anonymous`
+  if (zone === null || first.authenticator !== 'anonymous') return `assumed: ${identifier} is authenticated`
+  return `no authenticator of zone ${zone.name} can identify ${identifier}, so the request is anonymous; list one before anonymous`
 }
 
 function outsideNote(zone: ZoneView | null, { reason }: ProofAnswer): string | null {
   if (zone !== null || reason !== 'no-identity') return null
-  return 'no zone holds this route, so no caller has an identity here; name its path in areas'
+  return 'no zone contains this route, so callers have no identity here; add its path to areas'
 }
 
 const ANONYMOUS = 'anonymous'

@@ -98,6 +98,6 @@ export function installNotFoundHandler(fastify: FastifyInstance, production: boo
       reply.code(body.statusCode).send(body)
     })
   } catch {
-    fastify.log.debug('a module answers unknown paths itself')
+    fastify.log.debug('a module has its own handler for unknown paths')
   }
 }

@@ -32,7 +32,7 @@ function copyOf(thrown: unknown): Error {
     const { message, stack } = thrown as Error
     return Object.assign(new Error(String(message)), { stack: String(stack) })
   } catch {
-    return new Error('an error that cannot be read')
+    return new Error('an unreadable error')
   }
 }
 
@@ -135,7 +135,7 @@ export class OutageLog {
 
   #end(kind: string, { count }: Repetition): void {
     this.#kinds.delete(kind)
-    this.#log.info({ failure: kind, count }, 'a failure that requests met has stopped')
+    this.#log.info({ failure: kind, count }, 'requests no longer meet this failure')
     if ([...this.#kinds.values()].every(({ routes }) => routes.size === 0)) this.#stopListening()
   }
 

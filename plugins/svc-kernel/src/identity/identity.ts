@@ -1,17 +1,15 @@
 /**
- * Who is calling: the identity a controller sees, and the proof behind it as the firewall leaves it on the request and
- * voters read it. Never a credential, a hash or a record: both are copied field by field, marked and frozen. A token
- * says how, when and by what the caller proved itself, never with what.
+ * Who is calling: the identity that a controller sees, and the token that the firewall puts on the request and voters
+ * read. Neither contains a credential, a hash or a database record: they are copied field by field, marked and frozen.
  */
 import { NO_PROOF, type ProofKind, proofOf } from './proof-kind.ts'
 
 /**
- * A mark on objects made here, which no other code can set or copy: a private field, laid on any object by a
- * constructor that returns it. A WeakSet would say the same, but was measured at ten times the cost: each entry is
- * hashed, and every garbage collection visits it.
+ * Marks objects that were made here; other code can neither set nor copy the mark. It is a private field that a
+ * constructor adds to any object it returns. A WeakSet would do the same at ten times the cost.
  */
 export interface Brand {
-  /** Call it before the object is frozen. */
+  /** Call this before you freeze the object. */
   mark(object: object): void
   bears(object: object): boolean
 }
@@ -37,24 +35,24 @@ class Given {
   }
 }
 
-/** An authenticated (or anonymous) identity. Spec: "Identity, users, tokens". */
+/** The identity of a caller, authenticated or anonymous. Spec: "Identity, users, tokens". */
 export interface User {
   /** Unique login of the subject, non-empty. */
   readonly identifier: string
-  /** Roles as assigned, before the hierarchy is applied. */
+  /** Roles as assigned, without inherited ones. */
   readonly roles: readonly string[]
 }
 
 const users = newBrand()
 
-/** The one anonymous user of the process, shared and frozen. */
+/** The anonymous user of the process, shared and frozen. */
 export const ANONYMOUS: User = made({ identifier: 'anonymous', roles: Object.freeze([]) })
 
 /**
- * Reduces any user record to its identity.
+ * Reduces a user record to its identity.
  *
- * @returns a frozen `{identifier, roles}`, or `null` when the record has no usable identifier.
- * Roles that are not strings are left out: a damaged record may lose rights, never gain any.
+ * @returns a frozen `{identifier, roles}`, or `null` if the record has no usable identifier. Roles that are not
+ * strings are left out, so a damaged record may lose rights but never gain any.
  */
 export function toUser(record: unknown): User | null {
   if (typeof record !== 'object' || record === null) return null
@@ -78,8 +76,7 @@ function made(user: User): User {
 }
 
 /**
- * Reads a field of an object that came from elsewhere: its own or its class's,
- * but never one planted on Object.prototype. A polluted prototype
+ * Reads a field of a foreign object: its own or its class's, but never one from a polluted Object.prototype, which
  * must not give roles, scopes or a name to a record without them.
  */
 export function readField(from: object, name: string): unknown {
@@ -101,31 +98,31 @@ function inheritsBelowRoot(from: object, name: string): boolean {
 export interface AccessToken {
   readonly type: string
   readonly user: User
-  /** Scopes of a machine token, each `api:action`. Absent means none. */
+  /** Scopes of a machine token, each `api:action`. Absent for none. */
   readonly scopes?: readonly string[]
   /**
-   * Epoch ms at which the subject was last proven by itself: the login of a session (or a later confirmation of it), the
-   * `auth_time` of a JWT, now for a password on the request. `null` where that is not known, as for API keys.
+   * Epoch ms of the last login or confirmation: that of the session, the `auth_time` of a JWT, or now for a password
+   * on the request. `null` if unknown, as for API keys.
    */
   readonly provenAt: number | null
   /**
-   * By what it was proven: `pwd`, `otp` and `mfa` as RFC 8176 names them (`amr` of a JWT), `passkey`, `recovery`, `social`.
-   * Empty where that is not known.
+   * How the caller authenticated: `pwd`, `otp` and `mfa` of RFC 8176 (`amr` of a JWT), `passkey`, `recovery`,
+   * `social`. Empty if unknown.
    */
   readonly factors: readonly string[]
-  /** As the authenticator that admitted it says, whatever the proof says. */
+  /** From the authenticator that admitted the token, whatever the token itself says. */
   readonly proof: ProofKind
-  /** Promoted attributes such as `jti`, `claims`, `apiKeyId`, `tenantId`. */
+  /** Further attributes, such as `jti`, `claims`, `apiKeyId`, `tenantId`. */
   readonly [attribute: string]: unknown
   getUserIdentifier(): string
 }
 
-/** What `createAccessToken` takes; further keys are promoted as they are. */
+/** The input of `createAccessToken`; further keys are copied as they are. */
 export interface AccessTokenInput {
   type: string
   user: { identifier: string; roles?: readonly string[] }
   scopes?: readonly string[]
-  /** Epoch ms. What is no such time is not known. */
+  /** Epoch ms. An invalid time counts as unknown. */
   provenAt?: number | null
   factors?: readonly string[]
   [attribute: string]: unknown
@@ -145,7 +142,7 @@ export function createAccessToken(input: AccessTokenInput): AccessToken {
   if (user === null) throw new TypeError('an access token needs a user with a non-empty identifier')
   if (typeof input.type !== 'string' || input.type === '') throw new TypeError('an access token needs a type')
   const scopes = Object.hasOwn(input, 'scopes') ? (input.scopes ?? NONE) : NONE
-  if (!Array.isArray(scopes)) throw new TypeError('the scopes of an access token are a list')
+  if (!Array.isArray(scopes)) throw new TypeError('the scopes of an access token must be a list')
   const token: AccessToken = {
     ...input,
     user,
@@ -159,7 +156,7 @@ export function createAccessToken(input: AccessTokenInput): AccessToken {
   return Object.freeze(token)
 }
 
-/** A damaged time or list of factors proves nothing of late, and nothing by them. */
+/** A damaged time or list of factors counts as unknown. */
 function momentOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
@@ -175,7 +172,7 @@ export function factorList(value: unknown): readonly string[] {
   return Object.freeze(factors)
 }
 
-/** The same token, with another kind of proof, or with the roles that its user has now. */
+/** The same token with another kind of proof, or with the current roles of its user. */
 export function withTraits(
   token: AccessToken,
   traits: { readonly proof?: ProofKind; readonly user?: User }
@@ -185,10 +182,10 @@ export function withTraits(
 }
 
 /**
- * Accepts what a custom authenticator returned: a token made here, an object of
- * the same shape, or a class instance that exposes `getUserIdentifier()`. Never throws.
+ * Reads the result of a custom authenticator: a token from here, an object of the same shape, or a class instance with
+ * `getUserIdentifier()`. Never throws.
  *
- * @returns `null` when no identity can be read from it: such a token proves nothing.
+ * @returns `null` if it has no readable identity
  */
 export function adoptAccessToken(given: unknown): AccessToken | null {
   if (typeof given !== 'object' || given === null) return null
@@ -216,12 +213,12 @@ function adopt(given: object): AccessToken | null {
   const scopes = readField(given, 'scopes')
   return createAccessToken({
     ...attributes,
-    // Own property only: an inherited type must not make a machine human, whom scopes never narrow.
+    // Own property only: an inherited type must not make a machine a person, whom scopes never limit.
     type: Object.hasOwn(given, 'type') && typeof type === 'string' && type !== '' ? type : 'unknown',
     user: identity,
     scopes: Array.isArray(scopes) ? scopes.filter(isText) : []
   })
 }
 
-/** The token of a caller who was let in without proof. */
+/** The token of a caller without a credential. */
 export const ANONYMOUS_TOKEN: AccessToken = createAccessToken({ type: 'anonymous', user: ANONYMOUS, proof: NO_PROOF })

@@ -94,7 +94,7 @@ function foreignSection(root: string, key: string, known: readonly string[]): Pr
   const place = root === '' ? `modules: [[${plugin}, { ... }]]` : `register ${plugin} with them`
   return {
     code: CODE,
-    message: `unknown key: ${key} is the plugin ${plugin}, with options of its own`,
+    message: `unknown key: ${key} is the plugin ${plugin}, which has its own options`,
     at: optionPath(root, [key]),
     expected: known.join(' | '),
     fix: `${place}, and remove ${key} here`

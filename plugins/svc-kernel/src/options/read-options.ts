@@ -63,7 +63,7 @@ function liveValueProblems(plugin: string, options: object): Problem[] {
 function liveValueProblem(plugin: string, segments: readonly string[]): Problem {
   return {
     code: 'SVC_KERNEL_OPTIONS',
-    message: 'a live object is not an option',
+    message: 'a live object cannot be an option',
     at: optionPath(plugin, segments),
     expected: 'plain data',
     fix: `pass it as parts.${segments.findLast((part) => !/^\d+$/.test(part)) ?? ''}`

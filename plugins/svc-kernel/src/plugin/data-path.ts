@@ -43,9 +43,9 @@ function movedProblem(found: string, target: string): Problem {
   const what = statSync(found).isDirectory() ? from : `${from}*`
   return {
     code: 'SVC_DATA_MOVED',
-    message: 'data of this application is outside its folder, where it would not be found',
+    message: "data of this application is outside the application's folder, where svc does not look",
     at: found,
-    got: 'nothing at the place where it belongs',
+    got: 'nothing at the configured place',
     expected: target,
     fix: `mkdir -p ${into} && mv ${what} ${into}/`,
     more: 'npx svc docs startup-problems'

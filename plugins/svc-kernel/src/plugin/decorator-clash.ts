@@ -29,13 +29,13 @@ const RIVALS: ReadonlyArray<{
     name: '@fastify/session',
     wants: ['session', 'sessionStore'],
     isHere: (fastify) => fastify.hasPlugin('@fastify/session'),
-    fix: 'leave it out, as svc-security registers it, or keep yours with svc-security: { session: { shared: false } }'
+    fix: 'remove it, because svc-security registers it; or keep yours with svc-security: { session: { shared: false } }'
   },
   {
     name: '@fastify/cookie',
     wants: ['cookies', 'serializeCookie'],
     isHere: (fastify) => fastify.hasPlugin('@fastify/cookie'),
-    fix: 'register it before svc-security, or leave it out, as svc-security registers it'
+    fix: 'register it before svc-security, or remove it, because svc-security registers it'
   }
 ]
 
@@ -76,11 +76,11 @@ function taken(fastify: FastifyInstance, { plugin, name, at }: Record<'plugin' |
   const rival = RIVALS.find(({ wants, isHere }) => wants.includes(name) && isHere(fastify))
   return {
     code: 'SVC_DECORATOR_TAKEN',
-    message: `${target}.${name} is wanted twice: by ${plugin} and by ${rival?.name ?? 'the application or another plugin'}`,
+    message: `${plugin} and ${rival?.name ?? 'the application or another plugin'} both add ${target}.${name}`,
     at: `the plugin ${at}`,
-    got: 'two decorators of one name',
+    got: 'two decorators with the same name',
     expected: `${target}.${name} of ${plugin}`,
-    fix: rival?.fix ?? `give the other decorator a name of its own, or leave it out for that of ${plugin}`,
+    fix: rival?.fix ?? `rename the other decorator, or remove it and use that of ${plugin}`,
     more: 'npx svc docs neighbours'
   }
 }

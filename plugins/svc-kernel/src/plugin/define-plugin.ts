@@ -72,7 +72,7 @@ function noteRegistration(fastify: FastifyInstance, name: string): void {
       message: `${name} is registered twice on one server`,
       at: name,
       got: 'a second registration',
-      expected: 'one, with all options',
+      expected: 'one registration, with all options',
       fix: `remove one fastify.register(...) of ${name}`,
       more: 'npx svc docs configuration'
     }

@@ -50,13 +50,13 @@ export function serverHooks(fastify: FastifyInstance, plugin: ScopedPlugin): Fas
 
 function refusal({ name, code }: ScopedPlugin, scope: string, outside: readonly RouteOptions[]): Problem {
   const [first, ...others] = new Set(outside.map(({ method, url }) => `${[method].flat()[0]} ${url}`))
-  const missed = first === undefined ? 'holds no route of the application' : `does not hold ${first}`
+  const missed = first === undefined ? 'contains no route of the application' : `does not contain ${first}`
   return {
     code,
     message: `${name} is registered in a scope that ${missed}${others.length === 0 ? '' : ` and ${others.length} more`}`,
     at: `the plugin ${scope}`,
-    got: 'a scope of its own',
-    expected: 'the root instance, or the scope that every route is declared in',
+    got: 'a nested scope',
+    expected: 'the root instance, or the scope that contains every route',
     fix: `in the file that registers ${name}: export default fp(async (fastify) => { ... }), fp of fastify-plugin`,
     more: 'npx svc docs fastify-cli'
   }

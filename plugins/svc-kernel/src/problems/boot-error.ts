@@ -48,7 +48,13 @@ export function problemsOf(thrown: unknown): readonly Problem[] {
   const { problems } = (thrown ?? {}) as { problems?: readonly Problem[] }
   if (Array.isArray(problems) && problems.length > 0) return problems
   if (!(thrown instanceof Error))
-    return [{ code: 'SVC_BOOT_FAILED', message: `something was thrown: ${String(thrown)}`, fix: 'throw an Error' }]
+    return [
+      {
+        code: 'SVC_BOOT_FAILED',
+        message: `the boot threw a value that is not an Error: ${String(thrown)}`,
+        fix: 'throw an Error'
+      }
+    ]
   const missing = missingPackage(thrown)
   if (missing !== null) return [missing]
   const { code } = thrown as { code?: unknown }
@@ -57,7 +63,7 @@ export function problemsOf(thrown: unknown): readonly Problem[] {
       code: typeof code === 'string' ? code : 'SVC_BOOT_FAILED',
       message: thrown.message.split('\n', 1)[0] || thrown.name,
       at: placeOf(thrown),
-      fix: 'correct it there; npx svc config:check --verbose shows its stack'
+      fix: 'correct it there; npx svc config:check --verbose shows the stack'
     }
   ]
 }

@@ -1,6 +1,6 @@
 /**
- * A mistake of the person who builds or starts the application, reported in five parts: what failed, where, got and
- * expected, how to fix it, where to read more; and the one shape in which it is shown.
+ * A problem of the person who builds or starts the application, in five parts: what failed, where, got and expected,
+ * how to fix it, where to read more. This file also formats it.
  */
 
 import { styleText } from 'node:util'
@@ -13,28 +13,28 @@ export interface Problem {
   readonly message: string
   /** `file:line`, option path or environment name. */
   readonly at?: string | undefined
-  /** The lines of the source around the place. */
+  /** The source lines around the place. */
   readonly frame?: string | undefined
   readonly got?: string | undefined
   readonly expected?: string | undefined
   /** One command, or one line to add. */
   readonly fix?: string | undefined
-  /** A command that prints more: `npx svc docs <page>`. Without it, that of the code is shown. */
+  /** A command that prints more, `npx svc docs <page>`. Default: the page of the code. */
   readonly more?: string | undefined
 }
 
-/** A problem that does not stop the boot: one WARN line with the same fields. */
+/** Logs a problem that does not stop the boot as one WARN line with the same fields. */
 export function warnProblem(log: FastifyBaseLogger, problem: Problem): void {
   const { message, ...fields } = problem
   log.warn(fields, message)
 }
 
-/** Wraps a text in a style such as `red` or `dim`; the default leaves it plain. */
+/** Styles a text, for example as `red` or `dim`; the default leaves it plain. */
 export type Paint = (style: 'red' | 'yellow' | 'green' | 'cyan' | 'dim' | 'bold', text: string) => string
 
 const plain: Paint = (_style, text) => text
 
-/** `✖ CODE  message`, then one indented line per part that is known. */
+/** `✖ CODE  message`, then one indented line per known part. */
 export function formatProblem(problem: Problem, paint: Paint = plain, mark = '✖'): string {
   const { code, message, at, frame, got, expected, fix } = problem
   const more = problem.more ?? (code.startsWith('SVC_') ? `npx svc docs ${code}` : undefined)
@@ -49,16 +49,14 @@ export function formatProblem(problem: Problem, paint: Paint = plain, mark = '�
   return lines.join('\n')
 }
 
-/** All problems of one phase, with their count where there is more than one. */
+/** All problems of one phase, with their count if there are several. */
 export function formatProblems(problems: readonly Problem[], paint: Paint = plain): string {
   const texts = problems.map((problem) => formatProblem(problem, paint))
   if (texts.length > 1) texts.unshift(`${texts.length} problems`)
   return texts.join('\n')
 }
 
-/**
- * Colours on a terminal that wants them, nowhere else. `styleText` itself honours NO_COLOR, FORCE_COLOR and whether the stream is a terminal.
- */
+/** Colours for terminals only. `styleText` respects NO_COLOR, FORCE_COLOR and whether the stream is a terminal. */
 export function terminalPaint(stream: NodeJS.WritableStream): Paint {
   return (style, text) => styleText(style, text, { stream, validateStream: true })
 }

@@ -1,6 +1,6 @@
 /**
- * Routes that plugins declare by hand: what reports and the firewall read of them, the guards of an administrator's. The
- * guard of a change is not that of a view: a machine changes nothing by the roles of its user alone.
+ * Helpers for routes that plugins declare by hand: their security config, and the guards of admin routes. A machine
+ * needs the scope `svc:admin` for a change; the roles of its user are not enough.
  */
 import type {
   FastifyRequest,
@@ -16,7 +16,10 @@ import { MAX_DETAILS } from '../http-errors/error-body.ts'
 import { isMachine } from '../identity/proof-kind.ts'
 import type { RouteConfig } from './route-config.ts'
 
-/** Of a route of a plugin: in a zone where one matches, without a guard, over HTTP. @param name such as `svc.totp.enroll` */
+/**
+ * The security config of a plugin's route: in its matching zone, unguarded, over HTTP. @param name such as
+ * `svc.totp.enroll`
+ */
 export function routeSecurity(name: string, given: Partial<RouteSecurity> = {}): RouteSecurity {
   const plain = {
     requirement: null,
@@ -28,17 +31,20 @@ export function routeSecurity(name: string, given: Partial<RouteSecurity> = {}):
   return { name, ...plain, ...given }
 }
 
-/** What a machine needs besides its user's roles to change anything as an administrator. Logins of people are not narrowed by scopes. */
+/**
+ * The scope that a machine needs, besides its user's roles, for administrative changes. Logins of people need no
+ * scope.
+ */
 export const ADMIN_SCOPE = 'svc:admin'
 
 const ADMIN: Requirement = [[{ attribute: 'ROLE_SVC_ADMIN' }]]
 const ADMIN_CHANGE: Requirement = [...ADMIN, [{ attribute: ADMIN_SCOPE }]]
 
 /**
- * Route options of an admin view, GET alone. The guard travels with the route: where no firewall and no jury let an
- * administrator in, it answers 403.
+ * Route options of an admin view, GET only. The guard is part of the route: if no firewall and jury admit an
+ * administrator, it answers 403.
  *
- * @param besides a role that is asked for as well
+ * @param besides another role that is required
  */
 export function adminRoute(name: string, besides: string | null = null) {
   const requirement: Requirement = besides === null ? ADMIN : [...ADMIN, [{ attribute: besides }]]
@@ -48,7 +54,7 @@ export function adminRoute(name: string, besides: string | null = null) {
 const asPerson = guardHooks(ADMIN)
 const asMachine = guardHooks(ADMIN_CHANGE)
 
-/** A person is not narrowed by scopes, whatever decides on the role. */
+/** Scopes do not limit the login of a person, whatever grants the role. */
 function guardOf({ token }: FastifyRequest): GuardHooks {
   return token !== null && token !== undefined && isMachine(token) ? asMachine : asPerson
 }
@@ -62,10 +68,10 @@ const enforceChange: preHandlerHookHandler = function enforceChange(request, rep
 }
 
 /**
- * Route options of what an administrator changes: a machine, whose credential may have been made for something else,
- * needs the scope `svc:admin` too.
+ * Route options of an admin change. A machine also needs the scope `svc:admin`, because its credential may have been
+ * made for another purpose.
  *
- * @param behind run behind the guard and before the body is read, such as `gates.csrf`; `null` stands for none
+ * @param behind hooks between the guard and the body, such as `gates.csrf`; `null` for none
  */
 export function adminChange(name: string, ...behind: ReadonlyArray<preParsingHookHandler | null>) {
   return {
@@ -78,8 +84,9 @@ export function adminChange(name: string, ...behind: ReadonlyArray<preParsingHoo
 const READS = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
 
 /**
- * An `onRoute` hook: no plugin can forget the scope, as a route of `adminRoute` that answers another method than these is
- * refused. @throws UnscopedAdminRoute
+ * An `onRoute` hook that refuses a route of `adminRoute` with a changing method, so that no plugin can forget the
+ * scope.
+ * @throws UnscopedAdminRoute
  */
 export function checkAdminRoute({ method, url, config }: RouteOptions): void {
   const requirement = (config as RouteConfig | undefined)?.svc?.requirement
@@ -89,10 +96,11 @@ export function checkAdminRoute({ method, url, config }: RouteOptions): void {
 }
 
 /**
- * Refuses query parameters that a route's schema does not name. Fastify removes them in silence; a misspelt filter would
- * then widen the answer.
+ * Refuses query parameters that the route's schema does not name. Fastify removes them silently, and a misspelt filter
+ * would then widen the answer.
  *
- * @param known names of the parameters @returns a `preValidation` hook that answers 400, with a detail per unknown name
+ * @param known names of the parameters @returns a `preValidation` hook that answers 400, with a detail per unknown
+ * name
  */
 export function strictQuery(known: readonly string[]): preValidationHookHandler {
   const names = new Set(known)

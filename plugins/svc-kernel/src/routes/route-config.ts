@@ -1,19 +1,19 @@
 /**
- * The config of the route that a request matched. `request.routeOptions` makes an object of twelve fields each time it
- * is read, measured at a fiftieth of a request. So the field in which Fastify keeps the route is found once, by its name
- * and by what it holds, and read from then on; a Fastify that keeps it otherwise is asked by `routeOptions`.
+ * Reads the config of the matched route. `request.routeOptions` creates an object of twelve fields on each read, a
+ * fiftieth of a request. So this finds the field that holds the route once, by name and content, and reads it from
+ * then on. If Fastify changes that field, it falls back to `routeOptions`.
  */
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 
-/** Without `url` it is that of a not-found handler. */
+/** Without `url`, the config is that of a not-found handler. */
 export type RouteConfig = FastifyContextConfig & { readonly url?: string }
 
-/** What Fastify calls the field. */
+/** The name of the field in Fastify. */
 const NAME = 'fastify.context'
 
 type Keyed = FastifyRequest & Readonly<Record<symbol, { readonly config?: RouteConfig } | undefined>>
 
-/** One for each plugin that asks on every request. */
+/** Create one for each plugin that reads the config on every request. */
 export function routeConfigReader(): (request: FastifyRequest) => RouteConfig {
   let field: symbol | null | undefined
 
@@ -24,7 +24,7 @@ export function routeConfigReader(): (request: FastifyRequest) => RouteConfig {
   }
 }
 
-/** @returns `null` where no field is sure to be the one */
+/** @returns `null` if no field matches with certainty */
 export function routeField(request: Keyed): symbol | null {
   const { config } = request.routeOptions
   if (config === undefined) return null

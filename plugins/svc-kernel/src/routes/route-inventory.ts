@@ -1,14 +1,17 @@
 /**
- * The routes of an application as they are when it is asked, whenever they were declared: hooks that run later may
- * still change what a route declares. Every report of routes reads this list. Routes declared before the first svc
- * plugin are known only to Fastify's router, which prints methods and paths, not guards.
+ * The routes of an application at the time of the call, because later hooks may change what a route declares. Every
+ * report of routes reads this list. For routes declared before the first svc plugin only Fastify's router knows method
+ * and path, not the guard.
  */
 import type { RouteOptions } from 'fastify'
 import type { Requirement, RouteSecurity } from '../access/requirement.ts'
 
 /** A route as it was declared. */
 export interface DeclaredRoute {
-  /** Full template. Kept beside the options, in which Fastify writes the next spelling of a route `/` under a prefix. */
+  /**
+   * Full template. Stored separately, because Fastify writes the next spelling of a route `/` under a prefix to the
+   * options.
+   */
   readonly url: string
   readonly options: RouteOptions
 }
@@ -21,16 +24,16 @@ export interface ListedRoute {
   readonly transports: ReadonlyArray<'HTTP' | 'WEBSOCKET'>
   readonly anonymous: boolean
   readonly bypassFirewall: boolean
-  /** The session that the route itself asks for; `null` for none. */
+  /** The session that the route requires; `null` for none. */
   readonly session: 'signed-in' | 'pending' | null
   readonly requirement: Requirement | null
-  /** `Class.method` of a controller, or the name that a plugin gave. */
+  /** `Class.method` of a controller, or the name given by a plugin. */
   readonly name: string | null
   /** `file:line` of the declaration, when known. */
   readonly source: string | null
 }
 
-/** One item per declared route, in their order; a HEAD is listed where it does not have the guard of its GET. */
+/** One item per declared route, in order; a HEAD is listed if its guard differs from that of its GET. */
 export function listRoutes(declared: readonly DeclaredRoute[]): ListedRoute[] {
   const routes = declared.map(describe)
   const gets = new Map<string, ListedRoute>()
@@ -43,7 +46,7 @@ export function listRoutes(declared: readonly DeclaredRoute[]): ListedRoute[] {
   })
 }
 
-/** What the router holds beyond the declared routes. @param printed see `printedRoutes` */
+/** Routes of the router that are not in `declared`. @param printed see `printedRoutes` */
 export function undeclaredRoutes(
   declared: readonly DeclaredRoute[],
   printed: readonly PrintedRoute[]
@@ -76,7 +79,7 @@ function describe({ url, options }: DeclaredRoute): ListedRoute {
   }
 }
 
-/** The fields are those of @fastify/websocket, which may be absent. */
+/** The fields belong to @fastify/websocket, which may be absent. */
 function transportsOf(options: RouteOptions): Array<'HTTP' | 'WEBSOCKET'> {
   const { websocket, wsHandler } = options as { websocket?: boolean; wsHandler?: unknown }
   if (websocket === true) return ['WEBSOCKET']
@@ -85,16 +88,16 @@ function transportsOf(options: RouteOptions): Array<'HTTP' | 'WEBSOCKET'> {
 
 export interface PrintedRoute {
   readonly method: string
-  /** As the router keeps it: a route with an optional parameter is two. */
+  /** As the router stores it: a route with an optional parameter is two. */
   readonly path: string
-  /** Equal to one of `routeKeys` of the declared route. */
+  /** One of the `routeKeys` of the declared route. */
   readonly key: string
 }
 
 /** Four columns per level, then `├── ` or `└── `; other constraints of the same path follow without either. */
 const LINE = /^((?:│ {3}| {4})*)[├└]── (.*)$/u
 
-/** A part of a path, the methods where it ends one, the constraints where it has some. */
+/** A part of a path; its methods if a route ends here; its constraints, if any. */
 const NODE = /^(.*?)(?: \(([A-Z][A-Z, -]*)\))?(?: (\{.*\}))?$/u
 
 /** @param tree the text of `fastify.printRoutes()` */
@@ -115,7 +118,7 @@ export function printedRoutes(tree: string): PrintedRoute[] {
   return routes
 }
 
-/** What the router calls a declared route: without names of parameters, and twice where the last one is optional. */
+/** The router's names of a declared route: without parameter names, and two if the last parameter is optional. */
 export function routeKeys(method: string, url: string): string[] {
   const plain = url
     .replaceAll('::', LITERAL_COLON)
@@ -127,13 +130,13 @@ export function routeKeys(method: string, url: string): string[] {
 
 const LITERAL_COLON = '\u0000'
 
-/** Parameters of several names in one place print as `:a|:b`. */
+/** Different parameter names in one place print as `:a|:b`. */
 function partOf(label: string): { path: string; key: string } {
   if (label === '(empty root node)') return { path: '', key: '' }
   return label.startsWith(':') ? { path: label.replace(/\|:.*$/, ''), key: ':' } : { path: label, key: label }
 }
 
-/** A route `/` under a prefix answers with and without the slash, and routers may fold case and double slashes. */
+/** A route `/` under a prefix answers with and without the slash; routers may ignore case and double slashes. */
 function fold(path: string): string {
   return path
     .replace(/\/{2,}/g, '/')

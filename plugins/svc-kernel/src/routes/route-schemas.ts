@@ -1,6 +1,6 @@
 /**
- * The routes that plugins declare bring the compilers of their schemas. Theirs are JSON
- * Schema, whatever an application sets for its own routes (Zod, TypeBox), and whenever it does.
+ * Schema compilers for the routes of plugins. Those schemas are JSON Schema, whatever compiler (Zod, TypeBox) an
+ * application sets for its own routes.
  */
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import fastJsonStringify from 'fast-json-stringify'
@@ -8,13 +8,15 @@ import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler 
 import type { RouteSecurity } from '../access/requirement.ts'
 import { MAX_DETAILS } from '../http-errors/error-body.ts'
 
-/** For a route's `serializerCompiler`: what Fastify itself writes answers with. */
+/** The `serializerCompiler` of Fastify itself. */
 export const jsonSchemaSerializer: FastifySerializerCompiler<unknown> = ({ schema }) => {
   const write: (data: unknown) => string = fastJsonStringify(schema as object)
   return write
 }
 
-/** For every route of a plugin that is declared from here on. A controller's is the application's, and so are its compilers. */
+/**
+ * Applies to every plugin route declared after this call. Routes of controllers use the compilers of the application.
+ */
 export function compileRoutesOfPlugins(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', function bringCompilers(route) {
     if (!isOfPlugin(route.config?.svc)) return
@@ -24,8 +26,8 @@ export function compileRoutesOfPlugins(fastify: FastifyInstance): void {
 }
 
 /**
- * Plugins declare more routes than most starts see requests of, so their schemas are compiled for the first one. Those
- * of an application are compiled while it starts, where a mistake in them stops it.
+ * Compiles schemas of plugins at the first request, because most runs use few of their routes. Schemas of the
+ * application are compiled at boot, where a mistake stops it.
  */
 export function onFirstUse<Route, Data, Outcome>(
   compile: (route: Route) => (data: Data) => Outcome
@@ -39,28 +41,28 @@ export function onFirstUse<Route, Data, Outcome>(
   }
 }
 
-/** Plugins name their routes `svc.…`, and no line of the application declares them. */
+/** Plugins name their routes `svc.…`, and they have no source line in the application. */
 function isOfPlugin(svc: RouteSecurity | undefined): boolean {
   return svc !== undefined && svc.source === null && svc.name.startsWith('svc.')
 }
 
-/** Values in a body, at any depth, up to which all of its faults are looked for. */
+/** Up to this number of values, validation looks for all faults of a body. */
 const SMALL_BODY = 1000
 
 /**
- * Makes validator compilers for bodies, with Ajv's options but for `allErrors`. Refusing is bounded: all faults of a
- * small body are looked for, of a large one only the first, and at most twenty are listed.
+ * Makes validator compilers for bodies, with Ajv's options except `allErrors`. Validation is bounded: it reports all
+ * faults of a small body, only the first of a large body, and at most twenty.
  *
  * @param spell rewrites a fault for the reader
  */
 export function boundedValidation(options: Options, spell: (fault: ErrorObject) => ErrorObject = (fault) => fault) {
-  // Made for the first schema: an Ajv of its own takes its time, and not every application has such a route.
+  // Created for the first schema: an Ajv instance is slow to create, and not every application has such a route.
   let thorough: Ajv | undefined
   let brief: Ajv | undefined
   return (schema: object) => {
     thorough ??= new Ajv({ ...options, allErrors: true })
     const all = thorough.compile(schema)
-    // Few routes ever see a large body: it is compiled for the first one.
+    // Compiled for the first large body, because few routes ever see one.
     let first: ValidateFunction | undefined
     return (data: unknown): true | { error: ErrorObject[] | Error } => {
       const isSmall = countedUpTo(SMALL_BODY, data) < SMALL_BODY
@@ -78,26 +80,25 @@ const bodies = boundedValidation({ useDefaults: true })
 let texts: Ajv | undefined
 
 /**
- * For a route's `validatorCompiler`: bodies are taken as they came. Fastify's own turns numbers into texts and removes
- * unknown keys in silence; in an API of security, a body means what it says or is refused. Parameters and headers are
- * texts and are read as Fastify reads them.
+ * A `validatorCompiler` that takes bodies literally. Fastify's own coerces types and removes unknown keys silently; an
+ * API for security must accept a body as sent or refuse it. Parameters and headers are texts and are coerced as usual.
  */
 export const strictBodies: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   if (httpPart === 'body') return bodies(schema as object)
   texts ??= new Ajv({ coerceTypes: 'array', removeAdditional: true, useDefaults: true })
   const validate = texts.compile(schema as object)
-  // In what it returns, as `onFirstUse` hands on nothing else.
+  // Part of the result, because `onFirstUse` passes nothing else on.
   return (data: unknown) => validate(data) || { error: validate.errors ?? [] }
 }
 
-/** Fastify writes one sentence from all faults of a list; an error of our own is taken as it is. */
+/** Fastify joins the faults of a list into one sentence, and passes one error on unchanged. */
 function listed(faults: readonly ErrorObject[], spell: (fault: ErrorObject) => ErrorObject): ErrorObject[] | Error {
   const validation = faults.slice(0, MAX_DETAILS).map(spell)
   const unlisted = faults.length - validation.length
   return unlisted === 0 ? validation : Object.assign(new Error('the body is not valid'), { validation, unlisted })
 }
 
-/** How many values there are, itself included; counting ends at `limit`. */
+/** Counts the values, the body itself included, and stops at `limit`. */
 function countedUpTo(limit: number, data: unknown): number {
   const waiting = [data]
   let count = 0

@@ -103,14 +103,14 @@ export function standardValidator(schema: StandardSchema): (value: unknown) => C
 }
 
 function notAnError(vendor: string, thrown: unknown): TypeError {
-  return new TypeError(`a check of the schema of ${vendor} threw what is no error`, { cause: thrown })
+  return new TypeError(`the schema of ${vendor} threw a value that is not an Error`, { cause: thrown })
 }
 
 /** A result of neither form lets nothing through. */
 function checked(result: StandardResult<unknown>, vendor: string): Checked {
   if (result?.issues !== undefined && result.issues !== null) return { error: Array.from(result.issues, faultOf) }
   if (result === null || typeof result !== 'object' || !('value' in result)) {
-    throw new TypeError(`the schema of ${vendor} answered neither a value nor issues`)
+    throw new TypeError(`the schema of ${vendor} returned neither a value nor issues`)
   }
   return { value: result.value }
 }

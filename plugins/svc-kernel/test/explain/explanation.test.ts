@@ -137,7 +137,7 @@ t.test('what is assumed is said', async (t) => {
     return (await explainRequest(request, security(held))).note
   }
   t.match(await noteOf(alice, open), /no authenticator of zone z can identify alice/)
-  t.match(await noteOf(alice, closed), /alice has proved who they are/)
+  t.match(await noteOf(alice, closed), /alice is authenticated/)
   t.equal(await noteOf(nobody, open), null)
 })
 

@@ -14,9 +14,9 @@ const rows: Array<[title: string, thrown: unknown, err: unknown]> = [
   [
     'an error whose getters throw',
     Object.defineProperty(new Error('x'), 'message', { get: refuse }),
-    { message: 'an error that cannot be read' }
+    { message: 'an unreadable error' }
   ],
-  ['a proxy', new Proxy(new Error('x'), { get: refuse }), { message: 'an error that cannot be read' }]
+  ['a proxy', new Proxy(new Error('x'), { get: refuse }), { message: 'an unreadable error' }]
 ]
 
 for (const [title, thrown, err] of rows) {

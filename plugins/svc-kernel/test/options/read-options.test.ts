@@ -244,7 +244,7 @@ for (const [title, given, at, fix] of live) {
   t.test(`a live object: ${title}`, async (t) => {
     const { problems } = checkOptions('svc-example', schema, given)
     t.same(problems, [
-      { code: 'SVC_KERNEL_OPTIONS', message: 'a live object is not an option', at, expected: 'plain data', fix }
+      { code: 'SVC_KERNEL_OPTIONS', message: 'a live object cannot be an option', at, expected: 'plain data', fix }
     ])
   })
 }

@@ -20,8 +20,12 @@ const rows: ReadonlyArray<[title: string, thrown: unknown, expected: object[]]> 
     [{ code: 'FST_ERR_DEC_ALREADY_PRESENT', message: 'a' }]
   ],
   ['an error without a message', new RangeError(), [{ code: 'SVC_BOOT_FAILED', message: 'RangeError' }]],
-  ['text', 'boom', [{ code: 'SVC_BOOT_FAILED', message: 'something was thrown: boom' }]],
-  ['undefined', undefined, [{ code: 'SVC_BOOT_FAILED', message: 'something was thrown: undefined' }]],
+  ['text', 'boom', [{ code: 'SVC_BOOT_FAILED', message: 'the boot threw a value that is not an Error: boom' }]],
+  [
+    'undefined',
+    undefined,
+    [{ code: 'SVC_BOOT_FAILED', message: 'the boot threw a value that is not an Error: undefined' }]
+  ],
   ['null', null, [{ code: 'SVC_BOOT_FAILED' }]]
 ]
 

@@ -123,7 +123,7 @@ t.test('Q7: the answer to a change that came too late has what is kept now', asy
     statusCode: 409,
     code: 'SVC_HTTP_CHANGED',
     error: 'Conflict',
-    message: 'the note was changed by somebody else meanwhile',
+    message: 'the note has changed since you read it',
     current: { text: 'theirs', updatedAt: 5 }
   })
   t.notMatch((await fastify.inject('/other')).body, /secret/, 'an error of another kind shows nothing more')

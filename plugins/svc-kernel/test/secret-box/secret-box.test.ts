@@ -110,13 +110,17 @@ t.test('a blob of another context or key does not open', async (t) => {
 })
 
 const keys: ReadonlyArray<[title: string, key: string | Uint8Array, message: string]> = [
-  ['16 bytes', randomBytes(16).toString('base64'), 'the encryption key decodes to 16 bytes, needs 32 bytes of base64'],
-  ['31 bytes', randomBytes(31), 'the encryption key decodes to 31 bytes, needs 32 bytes of base64'],
-  ['33 bytes', randomBytes(33), 'the encryption key decodes to 33 bytes, needs 32 bytes of base64'],
-  ['no bytes', '', 'the encryption key decodes to 0 bytes, needs 32 bytes of base64'],
-  ['hexadecimal', 'ab'.repeat(32), 'the encryption key decodes to 48 bytes, needs 32 bytes of base64'],
-  ['a passphrase', 'correct horse battery staple!!', 'the encryption key is not base64, needs 32 bytes of base64'],
-  ['base64 with a line break', `${key}\n`, 'the encryption key is not base64, needs 32 bytes of base64']
+  [
+    '16 bytes',
+    randomBytes(16).toString('base64'),
+    'the encryption key decodes to 16 bytes; it must be 32 bytes of base64'
+  ],
+  ['31 bytes', randomBytes(31), 'the encryption key decodes to 31 bytes; it must be 32 bytes of base64'],
+  ['33 bytes', randomBytes(33), 'the encryption key decodes to 33 bytes; it must be 32 bytes of base64'],
+  ['no bytes', '', 'the encryption key decodes to 0 bytes; it must be 32 bytes of base64'],
+  ['hexadecimal', 'ab'.repeat(32), 'the encryption key decodes to 48 bytes; it must be 32 bytes of base64'],
+  ['a passphrase', 'correct horse battery staple!!', 'the encryption key is not base64; it must be 32 bytes of base64'],
+  ['base64 with a line break', `${key}\n`, 'the encryption key is not base64; it must be 32 bytes of base64']
 ]
 
 for (const [title, given, message] of keys) {

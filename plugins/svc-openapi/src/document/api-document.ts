@@ -113,10 +113,7 @@ export class ApiDocument {
       return notes.map((note) => `${labelOf(route)}: ${note}`)
     })
     if (missing.length === 0) return
-    this.#fastify.log.warn(
-      { code: 'SVC_OPENAPI_SCHEMA', schemas: missing },
-      'schemas that the API description leaves out'
-    )
+    this.#fastify.log.warn({ code: 'SVC_OPENAPI_SCHEMA', schemas: missing }, 'the API description omits schemas')
   }
 
   #swaggerOptions(): FastifyDynamicSwaggerOptions {

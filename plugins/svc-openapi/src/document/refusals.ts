@@ -7,12 +7,12 @@ export const errorSchema = Object.freeze({
   required: ['statusCode', 'code', 'error', 'message'],
   properties: {
     statusCode: { type: 'integer' },
-    code: { type: 'string', description: 'Stable: `SVC_<AREA>_<WHAT>`, or a code of Fastify.' },
+    code: { type: 'string', description: 'Stable error code: `SVC_<AREA>_<WHAT>`, or a code of Fastify.' },
     error: { type: 'string', description: 'Reason phrase of the status.' },
     message: { type: 'string' },
     details: {
       type: 'array',
-      description: 'Of a validation error: each place and what is wrong there.',
+      description: 'For a validation error: each place, and what is wrong there.',
       items: {
         type: 'object',
         required: ['path', 'message'],
@@ -25,13 +25,13 @@ export const errorSchema = Object.freeze({
 const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
 
 const responses = Object.freeze({
-  Invalid: { description: 'The request does not fit its schema.', content },
+  Invalid: { description: 'The request does not match its schema.', content },
   Unauthorized: {
-    description: 'No proof, or one that does not hold.',
+    description: 'The credential is missing or not valid.',
     headers: { 'WWW-Authenticate': { description: 'The challenge of the zone.', schema: { type: 'string' } } },
     content
   },
-  Forbidden: { description: 'The caller is known and may not.', content }
+  Forbidden: { description: 'The caller is authenticated but not allowed.', content }
 })
 
 const reference = (name: keyof typeof responses) => ({ $ref: `#/components/responses/${name}` })

@@ -57,13 +57,15 @@ class SchemaParts {
   ofParameters(given: unknown, part: string): unknown {
     const described = this.#described(given, 'input', part) as Schema
     if (described === given || described.properties !== undefined) return described
-    if (described.description !== NOT_DESCRIBED) this.notes.push(`${part}: it is no object with properties`)
+    if (described.description !== NOT_DESCRIBED) this.notes.push(`${part}: it is not an object with properties`)
     return { type: 'object', properties: {} }
   }
 
   #described(given: unknown, side: 'input' | 'output', part: string): unknown {
     if (!isStandardSchema(given)) {
-      return isForeignSchema(given) ? this.#note(part, 'its library keeps to no standard') : this.#hoisted(given, part)
+      return isForeignSchema(given)
+        ? this.#note(part, 'its library does not implement Standard Schema')
+        : this.#hoisted(given, part)
     }
     try {
       return this.#hoisted(jsonSchemaOf(given, side, 'draft-2020-12'), part)
@@ -99,7 +101,7 @@ class SchemaParts {
   }
 }
 
-const NOT_DESCRIBED = 'Checked by a schema that has no JSON Schema.'
+const NOT_DESCRIBED = 'Validated by a schema without a JSON Schema export.'
 
 function hasLocalReference(part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return false

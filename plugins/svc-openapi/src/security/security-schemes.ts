@@ -25,7 +25,7 @@ export function securitySchemes(
 
 /** Only the authenticator knows what it reads: its carrier is what can be said, and the description says what is left. */
 function undescribed(name: string, said: DescribedProof | null): SecurityScheme {
-  const description = `Read by the authenticator "${name}", which describes no more of it.`
+  const description = `Read by the authenticator "${name}", which gives no description.`
   const carrier = said?.proof.carrier
   if (carrier === 'connection') return { type: 'mutualTLS', description }
   if (carrier === 'cookie') return { type: 'apiKey', in: 'cookie', name, description }

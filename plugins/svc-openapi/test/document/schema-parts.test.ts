@@ -89,7 +89,7 @@ t.test('what cannot be described is a note', async (t) => {
   }
   t.ok(isStandardSchema(given.body))
   const { schema, notes } = describeSchemas(given, 'x')
-  const text = { description: 'Checked by a schema that has no JSON Schema.' }
+  const text = { description: 'Validated by a schema without a JSON Schema export.' }
   const none = { type: 'object', properties: {} }
   t.strictSame(schema, {
     body: text,
@@ -101,8 +101,8 @@ t.test('what cannot be described is a note', async (t) => {
   t.match(notes, [
     /^body: odd exports no JSON Schema/,
     /^querystring: the export is broken/,
-    /^params: its library keeps to no standard/,
-    /^headers: it is no object with properties/,
+    /^params: its library does not implement Standard Schema/,
+    /^headers: it is not an object with properties/,
     /^response\.200: odd/,
     /^response\.201: its library/
   ])

@@ -18,7 +18,7 @@ export function processMetrics(registry: Registry): () => void {
   }).set(performance.timeOrigin / 1000)
   const processor: Counter = new Counter({
     name: 'process_cpu_seconds_total',
-    help: 'Processor time of the process, user and system together.',
+    help: 'CPU time of the process, user and system.',
     registers,
     collect() {
       const { user, system } = process.cpuUsage()
@@ -28,7 +28,7 @@ export function processMetrics(registry: Registry): () => void {
   })
   gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss())
   gauge('nodejs_heap_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed)
-  gauge('nodejs_heap_total_bytes', 'Heap taken from the system.', () => process.memoryUsage().heapTotal)
+  gauge('nodejs_heap_total_bytes', 'Heap allocated from the system.', () => process.memoryUsage().heapTotal)
   gauge('nodejs_external_memory_bytes', 'Memory outside the heap.', () => process.memoryUsage().external)
   gauge('nodejs_active_resources', 'Handles and requests that keep the process alive.', () => {
     return process.getActiveResourcesInfo().length

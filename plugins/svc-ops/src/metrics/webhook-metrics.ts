@@ -11,7 +11,7 @@ export function webhookMetrics(registry: Registry, app: object): () => void {
   const registers = [registry]
   const events = new Counter({
     name: 'svc_webhooks_events_total',
-    help: 'What became of deliveries: enqueued, dropped, delivered, retried, failed, discarded; and endpoints disabled.',
+    help: 'Deliveries by outcome: enqueued, dropped, delivered, retried, failed, discarded; and endpoints disabled.',
     labelNames: ['event'],
     registers
   })

@@ -22,7 +22,7 @@ export function recordedFailure(error: unknown, root: string | null): RecordedFa
     return { name, message: redacted(message, root).slice(0, LONGEST_MESSAGE), stack: stackOf(error, root) }
   } catch {
     // Getters of an error may throw.
-    return { name: 'Error', message: 'an error that cannot be read', stack: '' }
+    return { name: 'Error', message: 'an unreadable error', stack: '' }
   }
 }
 

@@ -17,15 +17,20 @@ const DEFAULT_ROWS = 50
 export const MAX_ROWS = 100
 
 const FILTER = 'a JSON object of fields and the values that they hold, such as {"status":"open"}'
-const ORDER = 'a field that is shown and never null, `:ASC` or `:DESC` behind it'
+const ORDER = 'a visible field that is never null, followed by `:ASC` or `:DESC`'
 
 const querystring = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    connector: { type: 'string', minLength: 1, maxLength: 100, description: 'default: the first that has the entity' },
+    connector: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      description: 'default: the first connector that has the entity'
+    },
     limit: { type: 'integer', minimum: 1, maximum: MAX_ROWS, default: DEFAULT_ROWS },
-    after: { type: 'string', maxLength: 4096, description: '`next` of the page before, under the same order' },
+    after: { type: 'string', maxLength: 4096, description: '`next` of the previous page, with the same order' },
     where: { type: 'string', maxLength: 4096, description: FILTER },
     order: { type: 'string', maxLength: 200, description: `${ORDER}; default: by id` }
   }

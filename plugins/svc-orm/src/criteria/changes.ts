@@ -76,7 +76,7 @@ export function readChanges(entity: CompiledEntity, changes: unknown, ids: IdFor
   const names = [set, max, min].flatMap(Object.keys)
   if (names.length === 0) return null
   const twice = names.find((name, index) => names.indexOf(name) < index)
-  if (twice !== undefined) throw new InvalidValue(twice, 'one change of the field, not several')
+  if (twice !== undefined) throw new InvalidValue(twice, 'one change per field')
   const change = { set: stamped(entity, set, now), ...(hasKeys(max) && { max }), ...(hasKeys(min) && { min }) }
   return entity.version ? { ...change, add: NEXT_VERSION } : change
 }
@@ -99,7 +99,7 @@ export function readIncrement(entity: CompiledEntity, name: string, delta: Amoun
 export function readVersion(entity: CompiledEntity, changes: unknown): number | null {
   if (!entity.version || !isRecord(changes) || changes.version === undefined) return null
   if (Number.isSafeInteger(changes.version)) return changes.version as number
-  throw new InvalidValue('version', 'the version of the row, as it was read')
+  throw new InvalidValue('version', 'the version of the row that you read')
 }
 
 /** Both as one. @throws InvalidValue for a field that both change */
@@ -108,7 +108,7 @@ export function joinChanges(one: Change<AnyRow>, other: Change<AnyRow>): Change<
   const twice = [other.set, other.max, other.min]
     .flatMap((part) => Object.keys(part ?? {}))
     .find((name) => name in added)
-  if (twice !== undefined) throw new InvalidValue(twice, 'one change of the field, not several')
+  if (twice !== undefined) throw new InvalidValue(twice, 'one change per field')
   const set = { ...one.set, ...other.set }
   const add = { ...one.add, ...other.add }
   return { ...one, ...other, ...(hasKeys(set) && { set }), ...(hasKeys(add) && { add }) }

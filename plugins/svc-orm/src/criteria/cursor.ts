@@ -59,6 +59,6 @@ function written({ field, direction }: SortKey): string {
 
 class NotACursor extends InvalidFindOptions {
   constructor() {
-    super('after', 'the `next` of the page before, in the same order')
+    super('after', 'the `next` of the previous page, with the same order')
   }
 }

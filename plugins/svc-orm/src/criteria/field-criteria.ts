@@ -37,7 +37,7 @@ export function parseKey(entity: CompiledEntity, criteria: unknown): readonly st
   if (!isRecord(criteria)) throw new InvalidCriteria(entity.name, 'the values of a unique key')
   const names = Object.keys(criteria).map((name) => fieldOf(entity, name).name)
   for (const name of names) {
-    if (!isPlainValue(criteria[name])) throw new InvalidCriteria(name, 'a plain value, as it is part of a key')
+    if (!isPlainValue(criteria[name])) throw new InvalidCriteria(name, 'a plain value, because it is part of a key')
   }
   if (isUniqueKey(entity, names)) return names
   throw new InvalidCriteria(names.join(', ') || entity.name, `a unique key of ${entity.name}: ${listKeys(entity)}`)
@@ -150,13 +150,13 @@ function like(field: CompiledField, given: unknown, at: string): Condition {
   if (!isText(field) || typeof given !== 'string' || !hasOnlyStorableText(given)) {
     throw new InvalidCriteria(at, 'a pattern, on a text field')
   }
-  if (/(?<!\\)(?:\\\\)*\\$/.test(given)) throw new InvalidCriteria(at, 'a pattern that does not end in a lone \\')
+  if (/(?<!\\)(?:\\\\)*\\$/.test(given)) throw new InvalidCriteria(at, 'a pattern that does not end in a single \\')
   return { field: field.name, operator: 'like', pattern: given }
 }
 
 /** @returns `null` for an id that no row can have: it finds nothing, and is no mistake */
 function readValue(field: CompiledField, given: unknown, at: string, ids: IdForm): ConditionValue | null {
-  if (!isScalar(field)) throw new InvalidCriteria(at, `null or $null, all that can be asked of a ${field.type} field`)
+  if (!isScalar(field)) throw new InvalidCriteria(at, `null or $null, the only criteria of a ${field.type} field`)
   if (field.type === 'id') return readId(given, at, idFormOf(field, ids))
   const value = readScalar(field, given)
   if (value === undefined) throw new InvalidCriteria(at, expectedScalar(field))

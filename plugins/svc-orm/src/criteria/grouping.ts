@@ -71,7 +71,8 @@ export function readGrouping(entity: CompiledEntity, given: unknown): Grouping {
   const measured = readMeasures(entity, measures)
   const names = [...shared, ...Object.keys(measured)]
   const taken = shared.find((name) => Object.hasOwn(measured, name))
-  if (taken !== undefined) throw new InvalidFindOptions(`measures.${taken}`, 'another name than that of a field in by')
+  if (taken !== undefined)
+    throw new InvalidFindOptions(`measures.${taken}`, 'a name that differs from the fields in by')
   if (limit !== undefined && !(Number.isSafeInteger(limit) && (limit as number) > 0)) {
     throw new InvalidFindOptions('limit', 'an integer of at least 1')
   }
@@ -142,7 +143,7 @@ function readOrder(given: unknown, names: readonly string[]): readonly SortKey[]
     return { field, direction }
   })
   if (new Set(keys.map(({ field }) => field)).size < keys.length) {
-    throw new InvalidFindOptions('order', 'a list in which each name comes once')
+    throw new InvalidFindOptions('order', 'a list without repeated names')
   }
   return keys
 }

@@ -64,7 +64,7 @@ function join(entity: CompiledEntity, name: string, given: unknown, scope: Scope
 /** One that asks for nothing would make the whole say nothing, and the query wide. */
 function parsePart(entity: CompiledEntity, given: unknown, name: string, scope: Scope): readonly Condition[] {
   const conditions = parse(entity, given, name, scope)
-  if (conditions.length === 0) throw new InvalidCriteria(name, 'criteria that ask for something, not {}')
+  if (conditions.length === 0) throw new InvalidCriteria(name, 'criteria that are not empty')
   return conditions
 }
 

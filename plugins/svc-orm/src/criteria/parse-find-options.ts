@@ -151,7 +151,7 @@ function readSelect(entity: CompiledEntity, given: unknown): readonly string[] {
 function namesOf(entity: CompiledEntity, order: readonly SortKey[]): readonly string[] {
   return order.map(({ field }) => {
     if (!fieldOf(entity, field).nullable) return field
-    throw new InvalidFindOptions(`order of ${field}`, 'a field that is never null, as rows are walked through by it')
+    throw new InvalidFindOptions(`order of ${field}`, 'a field that is never null, because it orders the pages')
   })
 }
 
@@ -165,7 +165,7 @@ export function readCache(cache: unknown, given: object): ReadCache {
   const mode = READ_CACHES.find((each) => each === cache)
   if (mode === undefined) throw new InvalidFindOptions('cache', `one of ${READ_CACHES.join(', ')}`)
   const other = Object.keys(given).find((name) => name !== 'relations' && name !== 'include')
-  if (other !== undefined) throw new InvalidFindOptions(other, 'left out where a row is read with cache')
+  if (other !== undefined) throw new InvalidFindOptions(other, 'no such option together with cache')
   return mode
 }
 
@@ -181,7 +181,7 @@ function readOrder(entity: CompiledEntity, given: unknown, walked = false): read
   const keys = Array.from(given as unknown[], (pair) => readKey(entity, pair))
   const names = keys.map(({ field }) => field)
   if (new Set(names).size < names.length) {
-    throw new InvalidFindOptions('order', 'a list in which each field comes once')
+    throw new InvalidFindOptions('order', 'a list without repeated fields')
   }
   return names.includes('id') ? keys : [...keys, TIES[(walked && keys.at(-1)?.direction) || 'ASC']]
 }

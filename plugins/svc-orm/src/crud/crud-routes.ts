@@ -58,7 +58,7 @@ export function crudRoutes(
     create: exactly({ body: values, response: { 201: row } }),
     replace: exactly({ params, body: whole, response: { 200: row } }),
     change: exactly({ params, body: some, response: { 200: row } }),
-    remove: exactly({ params, response: { 204: { type: 'null', description: 'it is gone' } } })
+    remove: exactly({ params, response: { 204: { type: 'null', description: 'the row is gone' } } })
   }
 }
 
@@ -115,18 +115,18 @@ function querySchema(fields: readonly CompiledField[]): JsonSchema {
     additionalProperties: false,
     properties: {
       ...Object.fromEntries(filters),
-      limit: { type: 'integer', default: DEFAULT_LIMIT, description: `rows of a page, 1 to ${MAX_LIMIT}` },
+      limit: { type: 'integer', default: DEFAULT_LIMIT, description: `rows per page, 1 to ${MAX_LIMIT}` },
       offset: {
         type: 'integer',
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         default: 0,
-        description: 'rows left out'
+        description: 'rows to skip'
       },
       order: {
         type: 'array',
         items: { enum: sortable.flatMap((name) => [`${name}:ASC`, `${name}:DESC`]) },
-        description: 'may be given several times; the first sorts most'
+        description: 'repeatable; the first sorts first'
       }
     }
   }
@@ -142,7 +142,7 @@ const formats = {
 
 /** For messages, by format. */
 const FORMS: Readonly<Record<string, string>> = {
-  'date-time': 'a moment in ISO 8601 with a time zone',
+  'date-time': 'a time in ISO 8601 with a time zone',
   date: 'a day as YYYY-MM-DD',
   uuid: 'a UUID',
   int64: 'an integer of 64 bits, as text',

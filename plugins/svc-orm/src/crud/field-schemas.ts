@@ -33,7 +33,7 @@ export function answerSchema(field: CompiledField): JsonSchema {
 /** A query parameter; of a list one of its items. `null` where nothing can be compared: json, bytes. */
 export function filterSchema(field: CompiledField): JsonSchema | null {
   if (!isScalar(field)) return null
-  const description = field.array ? `only rows whose ${field.name} hold it` : `only rows with this ${field.name}`
+  const description = field.array ? `only rows whose ${field.name} contain it` : `only rows with this ${field.name}`
   return { ...scalarSchema(field), description }
 }
 

@@ -111,7 +111,7 @@ function hookProblems(each: PlacedDefinition): Problem[] {
   })
   return wrong.map(([hook]) => {
     const expected = `a function under one of ${HOOK_NAMES.join(', ')}`
-    return entityProblem(each, 'SVC_ENTITY_INVALID', `${name}.hooks.${hook}: no hook`, { expected })
+    return entityProblem(each, 'SVC_ENTITY_INVALID', `${name}.hooks.${hook} is not a hook`, { expected })
   })
 }
 
@@ -124,7 +124,7 @@ function formerNameProblems(given: readonly PlacedDefinition[]): Problem[] {
       ({ definition }, place) => definition.name === was || (definition.was === was && place < index)
     )
     if (other === undefined) return []
-    const message = `${name} was ${was}, which ${other.definition.name} is, or was, as well`
+    const message = `${name} was ${was}, which is the current or previous name of ${other.definition.name}`
     return [entityProblem(each, 'SVC_ENTITY_NAME', message, { fix: 'remove was' })]
   })
 }

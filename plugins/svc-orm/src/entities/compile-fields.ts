@@ -14,7 +14,7 @@ import { compileRule } from './value-rule.ts'
 const TIMESTAMPS = ['createdAt', 'updatedAt']
 
 /** No id can be a default: every row would point to the same one. */
-const NO_IDS: IdForm = { description: 'no default, as it is an id', generate: () => '', accepts: () => false }
+const NO_IDS: IdForm = { description: 'no default, because it is an id', generate: () => '', accepts: () => false }
 
 export interface CompiledFields {
   readonly fields: ReadonlyMap<string, CompiledField>
@@ -56,7 +56,7 @@ export function compileFields(
       ),
       ...faults.map(({ name, fault }) =>
         entityProblem(place, 'SVC_ENTITY_FIELD', `${entity}.${name}: ${fault}`, {
-          fix: 'correct the field; npx svc docs repositories lists what one may say'
+          fix: 'correct the field; npx svc docs repositories lists the keys'
         })
       )
     ]
@@ -114,7 +114,7 @@ function nameFaults(fields: readonly CompiledField[], relations: readonly string
   const folded = names.map(snakeCase)
   return names.flatMap((name, index) => {
     if (name === 'id') return ['id: every row has it already; remove it']
-    if (name in Object.prototype) return [`${name}: the name belongs to every object of JavaScript`]
+    if (name in Object.prototype) return [`${name}: every JavaScript object has a property of this name`]
     const first = folded.indexOf(folded[index] ?? '')
     return first < index ? [`${name}: the name is taken by ${names[first]}`] : []
   })
@@ -126,7 +126,9 @@ function formerNameFaults(fields: readonly CompiledField[]): string[] {
     if (was === undefined) return []
     if (was === 'id' || fields.some((other) => other.name === was))
       return [`${name}: was names ${was}, which is a field`]
-    return fields.find((other) => other.was === was)?.name === name ? [] : [`${name}: another field was ${was} already`]
+    return fields.find((other) => other.was === was)?.name === name
+      ? []
+      : [`${name}: another field also names ${was} in was`]
   })
 }
 
@@ -138,8 +140,8 @@ function fieldFaults(
   const { type, array, unique, maxLength } = field
   const isText = type === 'string' || type === 'text'
   const faults = [
-    type === 'json' && array && 'json holds lists already; remove array',
-    type === 'bytes' && array && 'no list holds bytes; remove array',
+    type === 'json' && array && 'json can hold lists already; remove array',
+    type === 'bytes' && array && 'a list cannot hold bytes; remove array',
     type === 'bytes' && definition?.default !== undefined && 'bytes take no default',
     (!isScalar(field) || array) && unique && 'a list, json or bytes cannot be unique',
     array && definition?.default !== undefined && 'a list takes no default',
@@ -147,10 +149,10 @@ function fieldFaults(
       (unique || definition.default !== undefined) &&
       'retired takes no unique and no default',
     maxLength !== null && !isText && type !== 'bytes' && 'maxLength is for string, text and bytes',
-    type === 'enum' && field.values === undefined && 'an enum names its values',
-    type === 'decimal' && field.scale === undefined && 'a decimal says its scale',
+    type === 'enum' && field.values === undefined && 'an enum needs values',
+    type === 'decimal' && field.scale === undefined && 'a decimal needs a scale',
     type !== 'decimal' && definition?.scale !== undefined && 'scale is for decimal',
-    (type === 'decimal' || type === 'bigint') && array && 'no list holds exact numbers; remove array',
+    (type === 'decimal' || type === 'bigint') && array && 'a list cannot hold exact numbers; remove array',
     type !== 'enum' && field.values !== undefined && 'values are for enum',
     ...ofChecks
   ].filter((fault) => fault !== false)
@@ -210,7 +212,7 @@ export function compileIndexes(
 }
 
 function indexFault(name: string, field: CompiledField | undefined): string | null {
-  if (field === undefined) return `${name}, which is no field`
+  if (field === undefined) return `${name}, which is not a field`
   return field.array || !isScalar(field) ? `${name}, which is a list, json or bytes` : null
 }
 

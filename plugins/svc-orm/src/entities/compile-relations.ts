@@ -49,7 +49,7 @@ function relationFaults(definition: EntityDefinition, relation: RelationDefiniti
   if ((relation.type as string) === 'many-to-many') {
     return [
       {
-        message: 'many-to-many relations are refused',
+        message: 'many-to-many relations are not supported',
         fix: `declare an entity for the pair, with a many-to-one to ${definition.name} and one to ${relation.target}`
       }
     ]
@@ -72,7 +72,7 @@ function childFaults(
 ): Fault[] {
   const superfluous = [field !== undefined && 'field', nullable !== undefined && 'nullable', was !== undefined && 'was']
     .filter((key) => key !== false)
-    .map((key) => ({ message: `${key} belongs to the many-to-one on ${name}`, fix: `remove ${key}` }))
+    .map((key) => ({ message: `${key} belongs to the many-to-one relation on ${name}`, fix: `remove ${key}` }))
   if (superfluous.length > 0) return superfluous
   if (mappedBy === undefined) {
     return [
@@ -83,5 +83,5 @@ function childFaults(
   const owning = Object.hasOwn(target.relations ?? {}, mappedBy) ? target.relations?.[mappedBy] : undefined
   if (owning?.type === 'many-to-one' && owning.target === definition.name) return []
   const fix = `add ${mappedBy}: { type: 'many-to-one', target: '${definition.name}' } to the relations of ${name}`
-  return [{ message: `${name}.${mappedBy} is no many-to-one to ${definition.name}`, fix }]
+  return [{ message: `${name}.${mappedBy} is not a many-to-one relation to ${definition.name}`, fix }]
 }

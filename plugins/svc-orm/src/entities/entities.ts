@@ -1,14 +1,13 @@
 /**
- * `@entities`: declares entities while their files load. Declarations are of the
- * process, kept in generations like the other registries, and closed while an
- * application that was built from them is open.
+ * `@entities`: declares entities while their files load. Declarations belong to the process, in generations like other
+ * registries, and are closed while an application that uses them runs.
  */
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Registry } from 'svc-kernel'
 import type { EntityDefinition } from './entity-definition.ts'
 
-/** A class of the driver's own world, such as a Typegoose model: only its driver can describe it. */
+/** A class that only its driver can describe, such as a Typegoose model. */
 // biome-ignore lint/suspicious/noExplicitAny: a model's constructor takes what it likes
 export type NativeClass = abstract new (...args: any[]) => object
 
@@ -18,20 +17,20 @@ export interface Declared {
   readonly source: EntitySource
   /** `null`: the default connector, the first one registered. */
   readonly connector: string | null
-  /** `file:line`, when the stack has it. */
+  /** `file:line`, if the stack has it. */
   readonly place: string | null
 }
 
-/** Numbered: what makes two entities one is known only when their connectors are. */
+/** By number, because entities are compared only when their connectors are known. */
 const declarations = new Registry<Declared>('entity')
 
 export interface EntitiesOptions {
-  /** Name of the connector that keeps them. Default: the first one registered. */
+  /** Name of the connector that keeps them. Default: the first registered one. */
   readonly connector?: string
 }
 
 /**
- * Declares entities, as a legacy decorator of any class; plain JavaScript calls `entities([Article])(class {})`.
+ * Declares entities: a legacy decorator of any class; in plain JavaScript, call `entities([Article])(class {})`.
  *
  * @param sources definitions, or classes that the connector's driver describes
  * @throws RegistrySealed after an application has booted
@@ -43,28 +42,28 @@ export function entities(
   const place = declarationSite(entities)
   return () => {
     for (const source of sources) {
-      // What is not there yet, as files import each other, is reported with its place when the application boots.
+      // With files that import each other, a source may still be undefined here; the boot reports it with its place.
       const name = `${declarations.names().length + 1}. ${source?.name}`
       declarations.register(name, { source, connector: connector ?? null, place })
     }
   }
 }
 
-/** What was declared so far. */
+/** Everything declared so far. */
 export function declaredEntities(): readonly Declared[] {
   return declarations.names().flatMap((name) => declarations.get(name) ?? [])
 }
 
-/** Closes the declarations for an application that has booted; call the result when it closes. */
+/** Closes the declarations for a booted application; call the result when it closes. */
 export function sealDeclarations(): () => void {
   return declarations.seal()
 }
 
 /**
- * Where a declaration is written, read from the stack once at load; source maps included, as the runtime shows it.
+ * The place of a declaration, read from the stack once at load, with source maps if the runtime uses them.
  *
- * @param declare the function whose caller is asked for
- * @returns `file:line`, relative to the working directory when it lies below it; `null` when the stack does not tell
+ * @param declare the function whose caller is the declaration
+ * @returns `file:line`, relative to the working directory if below it; `null` if the stack does not tell
  */
 function declarationSite(declare: (...args: never[]) => unknown): string | null {
   const holder: { stack?: unknown } = {}
@@ -79,7 +78,7 @@ function declarationSite(declare: (...args: never[]) => unknown): string | null 
   return `${readablePath(file.startsWith('file:') ? fileURLToPath(file) : file)}:${line}`
 }
 
-/** Relative to the working directory when it lies below it. */
+/** Relative to the working directory if below it. */
 export function readablePath(path: string): string {
   const near = relative(process.cwd(), path)
   return near.startsWith('..') ? path : near

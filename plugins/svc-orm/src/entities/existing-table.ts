@@ -13,7 +13,7 @@ const INTEGER = /^(?:0|-?[1-9]\d{0,15})$/
 
 /** Whoever made the table knows how its keys are made. */
 function generate(): never {
-  throw new InvalidValue('id', 'a value, as the table has keys of its own')
+  throw new InvalidValue('id', 'a value, because the table has its own keys')
 }
 
 const FORMS: Readonly<Record<IdType, IdForm>> = {
@@ -52,15 +52,16 @@ export function existingProblems(
     if (names.includes(name)) continue
     const near = nearestName(name, names)
     const fix = near === undefined ? `name one of ${names.join(', ')}` : `did you mean ${near}?`
-    faults.push({ message: `existing.columns names ${name}, which is no field`, fix })
+    faults.push({ message: `existing.columns names ${name}, which is not a field`, fix })
   }
   // Databases fold the case of names.
   const columns = names.map((name) => columnOf({ existing }, name).toLowerCase())
   names.forEach((name, index) => {
     const first = columns.indexOf(columns[index] as string)
-    if (first < index) faults.push({ message: `${name} has the column of ${names[first]}`, fix: 'give each its own' })
+    if (first < index)
+      faults.push({ message: `${name} has the column of ${names[first]}`, fix: 'name a different column for each' })
   })
   const renamed = was !== undefined || [...fields.values()].some((field) => field.was !== undefined)
-  if (renamed) faults.push({ message: 'no migration renames an existing table', fix: 'remove was' })
+  if (renamed) faults.push({ message: 'migrations do not rename an existing table', fix: 'remove was' })
   return faults.map(({ message, fix }) => entityProblem(place, 'SVC_ENTITY_EXISTING', `${entity}: ${message}`, { fix }))
 }

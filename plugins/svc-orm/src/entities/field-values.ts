@@ -22,7 +22,7 @@ const EXPECTED_JSON = `JSON, at most ${MAX_DEPTH} levels deep, without NUL or lo
 export function readField(field: CompiledField, given: unknown, ids: IdForm): unknown {
   if (given === null) {
     if (field.nullable) return null
-    throw new InvalidValue(field.name, 'a value, as the field is required')
+    throw new InvalidValue(field.name, 'a value, because the field is required')
   }
   if (field.type === 'bytes') return readBytesOf(field, given)
   if (!isScalar(field)) {
@@ -89,7 +89,7 @@ function readNewField(
   if (given !== undefined) return shownValue(field, readField(field, given, ids))
   if (field.default !== undefined) return shownValue(field, readField(field, field.default, ids))
   if (field.nullable) return null
-  throw new InvalidValue(field.name, 'a value, as the field is required')
+  throw new InvalidValue(field.name, 'a value, because the field is required')
 }
 
 /**

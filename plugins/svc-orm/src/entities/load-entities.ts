@@ -42,8 +42,14 @@ export async function loadEntities(files: readonly string[], host: AppHost): Pro
 /** The warning for a folder that is not there. */
 export function absentFolder(folder: string): Problem {
   const got = readablePath(folder)
-  const message = 'the folder of entities does not exist: none are declared'
-  return { code: 'SVC_ENTITY_DIR', message, at: 'svc-orm.dir', got, fix: 'svc create entity, or correct dir' }
+  const message = 'the folder of entities does not exist, so no entities are declared'
+  return {
+    code: 'SVC_ENTITY_DIR',
+    message,
+    at: 'svc-orm.dir',
+    got,
+    fix: 'npx svc create entity <Name> <fields...>, or correct dir'
+  }
 }
 
 async function loadFile(file: string, host: AppHost): Promise<readonly Problem[]> {

@@ -29,20 +29,20 @@ export function executedProblems(
 function newer({ name, executedAt }: ExecutedMigration): Problem {
   return {
     code: 'SVC_ORM_MIGRATION_UNKNOWN',
-    message: `the database is newer than this code: ${name} ran on it and is no file here; nothing was done`,
+    message: `the database is newer than this code: ${name} ran on it and its file is missing here; nothing was done`,
     got: `${name}, which ran at ${executedAt.toISOString()}`,
     expected: 'a file for every migration that ran',
-    fix: 'take the code that has the file; with it, svc orm:rollback goes back'
+    fix: 'deploy the code that contains the file; npx svc orm:rollback there undoes it'
   }
 }
 
 function edited({ name, checksum }: ExecutedMigration, file: LoadedMigration): Problem {
   return {
     code: 'SVC_ORM_MIGRATION_EDITED',
-    message: `${name} was edited after it ran: what it made is not what it says; nothing was done`,
+    message: `${name} was edited after it had run, so the database does not match the file; nothing was done`,
     got: `checksum ${file.checksum}`,
     expected: `checksum ${checksum}, as it ran`,
-    fix: 'put the file back as it was, and say the rest in a new migration'
+    fix: 'restore the file, and put the change into a new migration'
   }
 }
 
@@ -50,6 +50,6 @@ function noDown(name: string): Problem {
   return {
     code: 'SVC_ORM_MIGRATION_NO_DOWN',
     message: `${name} has no down: it cannot be rolled back; nothing was done`,
-    fix: 'go forward with a new migration, or restore a backup'
+    fix: 'write a new migration, or restore a backup'
   }
 }

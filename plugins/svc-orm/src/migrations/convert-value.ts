@@ -150,7 +150,10 @@ export function filledValue(column: MigratedColumn, given: unknown): unknown {
   if (given !== undefined && given !== null) {
     const value = heldValue(column, given)
     if (value !== undefined) return value
-    throw missingData(`what is given for ${column.name} is not ${heldText(column)}`, 'give a value that it holds')
+    throw missingData(
+      `the value given for ${column.name} is not ${heldText(column)}`,
+      'give a value that the column can hold'
+    )
   }
   const { type, default: preset } = column
   if (preset === undefined) return given
@@ -171,7 +174,10 @@ export function columnConversion(
   ids: IdForm
 ): Convert {
   if (zone !== undefined && !isZone(zone)) {
-    throw missingData(`there is no time zone ${JSON.stringify(zone)}, as ${to.name} names it`, `say 'Europe/Vienna'`)
+    throw missingData(
+      `${to.name} names the time zone ${JSON.stringify(zone)}, which does not exist`,
+      `use a name such as 'Europe/Vienna'`
+    )
   }
   if (convert === undefined) return onlyIds(to, ids, conversion(from, to, zone) ?? (() => undefined))
   return onlyIds(to, ids, (value) => {
@@ -242,5 +248,5 @@ export function refusedValues(
   const [values, ids] = rows.length === 1 ? ['value', 'row'] : ['values', 'rows']
   const what = `${rows.length} ${values} of ${at} cannot become ${heldText(to)}: ${ids} ${named}${more}`
   const zone = needsZone(from, to) ? `zone: 'Europe/Vienna', or ` : ''
-  return missingData(what, `correct the rows, or give ${zone}convert: (value) => ...`)
+  return missingData(what, `correct the rows, or add ${zone}convert: (value) => ...`)
 }

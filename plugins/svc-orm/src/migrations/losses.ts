@@ -3,7 +3,7 @@ import type { Problem } from 'svc-kernel'
 import type { Loss } from './migration-port.ts'
 
 export function lossText({ entity, column, rows }: Loss): string {
-  if (rows === null) return `what ${entity} does by itself, which cannot be counted`
+  if (rows === null) return `an uncounted number of rows of ${entity}`
   if (column === null) return `${rows} ${rows === 1 ? 'row' : 'rows'} of ${entity}`
   return `${rows} ${rows === 1 ? 'value' : 'values'} of ${entity}.${column}`
 }
@@ -12,6 +12,6 @@ export function lossProblem(losses: readonly { readonly text: string }[]): Probl
   return {
     code: 'SVC_ORM_MIGRATION_LOSS',
     message: `the rollback deletes ${losses.map(({ text }) => text).join(', ')}; nothing was done`,
-    fix: 'svc orm:rollback --yes, or confirm: () => true'
+    fix: 'npx svc orm:rollback --yes, or confirm: () => true'
   }
 }

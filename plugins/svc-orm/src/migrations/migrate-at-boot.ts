@@ -60,7 +60,7 @@ class BootMigrations {
     } finally {
       clearTimeout(timer)
     }
-    if (!this.isOver) this.#log.info(`this boot goes on with its migrations: ${this.#at}`)
+    if (!this.isOver) this.#log.info(`the boot is running migrations: ${this.#at}`)
   }
 
   /** @throws BootError where it is not over */
@@ -69,10 +69,10 @@ class BootMigrations {
     throw new BootError([
       {
         code: 'SVC_ORM_MIGRATION_LONG',
-        message: `the migrations of this boot take longer than a boot waits for them: ${this.#at}`,
+        message: `the migrations take longer than the boot may wait: ${this.#at}`,
         at: 'svc-orm.migrations.run',
         got: 'boot',
-        fix: 'svc orm:migrate before the instances start, or pluginTimeout: 0'
+        fix: 'run npx svc orm:migrate before the instances start, or set pluginTimeout: 0'
       }
     ])
   }

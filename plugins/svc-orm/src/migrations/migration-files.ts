@@ -114,7 +114,7 @@ async function loadFile(name: string, path: string): Promise<LoadedMigration> {
   }
   const { up, down } = loaded.default ?? {}
   if (typeof up !== 'function' || (down !== undefined && typeof down !== 'function')) {
-    throw new BootError([faulty(path, 'its default export is no migration')])
+    throw new BootError([faulty(path, 'its default export is not a migration')])
   }
   return { name, checksum, up, down: down ?? null }
 }
@@ -132,9 +132,9 @@ function faulty(path: string, why: string): Problem {
 function unreadable(path: string): Problem {
   return {
     code: 'SVC_ORM_MIGRATION_SNAPSHOT',
-    message: 'the snapshot of the entities cannot be read',
+    message: 'the snapshot of the entities is unreadable',
     at: readablePath(path),
-    expected: `{ "format": ${FORMAT}, "entities": { ... } }, as svc orm:diff writes it`,
-    fix: 'take the file of the last commit; after a merge, that of one side, and svc orm:diff again'
+    expected: `{ "format": ${FORMAT}, "entities": { ... } }, as npx svc orm:diff writes it`,
+    fix: 'restore the file of the last commit; after a merge, keep that of one side and run npx svc orm:diff'
   }
 }

@@ -20,7 +20,7 @@ export function rowsComeBack(count: number, entity: string, column: string): Mig
 
 /** @param what what was found, and is not as the step needs it */
 export function unexpectedState(what: string): MigrationFault {
-  const fix = 'bring the database to where the migration begins, or the migration to where the database is'
+  const fix = 'correct the database or the migration, so that both agree'
   return new BootError([{ code: 'SVC_ORM_MIGRATION_STATE', message: what, fix }])
 }
 

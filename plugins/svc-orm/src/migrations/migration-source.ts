@@ -5,19 +5,19 @@ import { heldText, isPlain, withoutNarrowing } from './migrated-column.ts'
 import type { MigratedColumn } from './migration.ts'
 import { inverse, type SchemaStep } from './schema-step.ts'
 
-/** What a person has to look for. */
+/** Marks lines that need a decision. */
 export const DATA_MARK = 'DATA:'
 
 const HEADER = `/**
- * Made by svc orm:diff; yours to change until it has run. Look at each line marked ${DATA_MARK} a value that is needed for
- * rows that stand, or rows that go. A migration imports packages only: the files of the application change later.
+ * Written by npx svc orm:diff. You can edit it until it has run. Check each line marked ${DATA_MARK} it needs a value for
+ * existing rows, or deletes data. Import packages only, because the files of the application change later.
  */`
 
-/** What the steps do not say of themselves. */
+/** Facts that the steps do not contain. */
 export interface MigrationFacts {
   /** The repository writes this column. */
   readonly isManaged: (entity: string, column: string) => boolean
-  /** Rows that are deleted, of entities that keep theirs no more; `null` where they could not be counted. */
+  /** Deleted rows of entities that lose `softDelete`; `null` if they could not be counted. */
   readonly deletedRows: ReadonlyMap<string, number | null>
   /** Types that a column may have had, by `Entity.column`: the database keeps them alike. */
   readonly doubts: ReadonlyMap<string, readonly ColumnType[]>
@@ -35,7 +35,7 @@ import { defineMigration } from 'svc-orm'
 export default defineMigration({
   async up(m) {
 ${up.join('\n')}
-    // ${DATA_MARK} steps of your own, such as m.eachRow(entity, columns, (row) => changes)
+    // ${DATA_MARK} add your own steps here, such as m.eachRow(entity, columns, (row) => changes)
   },
 
   async down(m) {
@@ -56,7 +56,7 @@ function line(step: SchemaStep, facts: MigrationFacts, way: 'up' | 'down' = 'up'
     case 'createTable':
       return call(step.entity, { ...step.shape, columns: step.shape.columns.map(written) })
     case 'dropTable':
-      return `    // ${DATA_MARK} every row of ${step.entity} goes\n${call(step.entity)}`
+      return `    // ${DATA_MARK} deletes every row of ${step.entity}\n${call(step.entity)}`
     case 'renameTable':
       return call(step.from, step.to)
     case 'addColumn':
@@ -99,7 +99,7 @@ function marked(call: string, mark: Mark | null): string {
 function addedMark(entity: string, column: ColumnPlan, { isManaged }: MigrationFacts): Mark | null {
   const mark = fillMark(entity, column)
   if (mark === null || column.type !== 'date' || !isManaged(entity, column.name)) return mark
-  const why = `existing rows take the moment of this migration as ${entity}.${column.name}; give another where it is known`
+  const why = `existing rows get the time of this migration as ${entity}.${column.name}; replace it if you know a better value`
   return { why, data: { fill: 'new Date()' } }
 }
 
@@ -107,18 +107,20 @@ function dropMark(entity: string, column: ColumnPlan, { deletedRows }: Migration
   const at = `${entity}.${column.name}`
   const count = deletedRows.get(entity)
   if (!deletedColumn(column) || count === undefined) {
-    const older =
-      way === 'up' ? ', and instances of the version before that write it fail: run it when none is left' : ''
-    return { why: `every value of ${at} goes${older}`, data: {} }
+    const older = way === 'up' ? '; writes of older instances then fail, so stop them first' : ''
+    return { why: `deletes every value of ${at}${older}`, data: {} }
   }
-  const rows = count === null ? 'deleted rows come back, as' : `${count} deleted rows here come back, as`
-  return { why: `${rows} ${at} goes: deleted is 'remove' or 'restore'`, data: { deleted: 'undefined' } }
+  const rows = count === null ? 'deleted rows' : `${count} deleted rows`
+  return {
+    why: `${rows} would come back without ${at}: set deleted to 'remove' or 'restore'`,
+    data: { deleted: 'undefined' }
+  }
 }
 
 function fillMark(entity: string, column: MigratedColumn): Mark | null {
   if (column.nullable === true || column.default !== undefined) return null
   return {
-    why: `what ${entity}.${column.name} holds in rows that stand, as it is required`,
+    why: `give existing rows a value of ${entity}.${column.name}, which is required`,
     data: { fill: 'undefined' }
   }
 }
@@ -129,14 +131,14 @@ function changeMark(entity: string, from: MigratedColumn, to: MigratedColumn, { 
   if (isConverted(from, to) && conversion(from, to) === null) {
     const zoned = needsZone(from, to)
     const why = zoned
-      ? `the time zone of the days of ${column}, such as 'Europe/Vienna'`
-      : `how a ${heldText(from)} of ${column} becomes a ${heldText(to)}, (value) => ...`
+      ? `set the time zone of the days of ${column}, such as 'Europe/Vienna'`
+      : `convert a ${heldText(from)} of ${column} into a ${heldText(to)}, (value) => ...`
     const asked = { [zoned ? 'zone' : 'convert']: 'undefined' } as const
     return { why: fill === null ? why : `${why}; and ${fill.why}`, data: { ...asked, ...fill?.data } }
   }
   const types = doubts.get(column) ?? []
   if (types.length < 2) return fill
-  const doubt = `the database does not say which of ${types.join(', ')} ${column} held: correct the first type`
+  const doubt = `the database does not tell which of ${types.join(', ')} ${column} held: correct the first type`
   return { why: fill === null ? doubt : `${doubt}; and ${fill.why}`, data: fill?.data ?? {} }
 }
 

@@ -233,18 +233,21 @@ function pick({ name, vendor, schema, migrations }: MigratedConnector): Migrated
 function badName(name: string): Problem {
   return {
     code: 'SVC_ORM_MIGRATION_NAME',
-    message: 'a migration is named by a few words',
+    message: 'the migration needs a name of a few words',
     got: JSON.stringify(name.slice(0, 100)),
     expected: 'letters, digits, blanks, - and _, at most 80',
-    fix: 'svc orm:diff "add sku"'
+    fix: 'npx svc orm:diff "add sku"'
   }
 }
 
 function none(connector: string | undefined): Problem {
   return {
     code: 'SVC_ORM_MIGRATION_NONE',
-    message: connector === undefined ? 'no database here has migrations' : `no database ${connector} has migrations`,
+    message:
+      connector === undefined
+        ? 'no database of this application supports migrations'
+        : `no connector ${connector} supports migrations`,
     expected: 'a connector of svc-sqlorm or svc-docdb',
-    fix: 'svc module:add sql'
+    fix: 'npx svc module:add sql'
   }
 }

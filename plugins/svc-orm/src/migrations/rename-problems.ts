@@ -48,8 +48,8 @@ function ambiguous({ before, after, hints, at }: Names): Problem[] {
     .filter(([, from]) => !after.includes(from))
     .map(([to, from]) => ({
       code: 'SVC_ORM_MIGRATION_WAS',
-      message: `${at}${to} was ${from}, and both are there: which of their values stay is not said; nothing was written`,
-      fix: `to keep ${to}, remove was: ${from} is then dropped; to keep ${from}, take ${to} out, migrate, and rename then`
+      message: `${at}${to} was ${from}, and both exist, so it is unclear whose values to keep; nothing was written`,
+      fix: `to keep ${to}, remove was, which drops ${from}; to keep ${from}, remove ${to}, migrate, then rename`
     }))
 }
 
@@ -61,10 +61,10 @@ function unknown({ before, after, hints, at }: Names): Problem[] {
       const near = nearestName(from, gone)
       return {
         code: 'SVC_ORM_MIGRATION_WAS',
-        message: `${at}${to} was ${from}, which is not there: it is made new, and takes no values over`,
+        message: `${at}${to} was ${from}, which does not exist: ${to} is created without its values`,
         got: from,
         ...(gone.length > 0 && { expected: gone.join(' | ') }),
-        fix: near === undefined ? 'name what it was, or remove was' : `did you mean ${near}?`
+        fix: near === undefined ? 'correct was, or remove it' : `did you mean ${near}?`
       }
     })
 }

@@ -8,9 +8,9 @@ export async function warnOfPending(migrations: Migrations, connector: string, r
   if (pending.length === 0) return
   warnAtBoot(report, {
     code: 'SVC_ORM_MIGRATION_PENDING',
-    message: `migrations of ${connector} that have not run: ${pending.length}`,
+    message: `${pending.length} migrations of ${connector} have not run`,
     got: pending.join(', '),
-    fix: 'svc orm:migrate',
+    fix: 'npx svc orm:migrate',
     more: 'npx svc docs migrations-operations'
   })
 }

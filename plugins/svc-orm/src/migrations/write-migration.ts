@@ -172,8 +172,8 @@ function untold({ doubts }: StandingShape, changes: readonly SchemaStep[]): Prob
     .filter(([column, types]) => types.length > 1 && !marked.has(column))
     .map(([column, types]) => ({
       code: 'SVC_ORM_MIGRATION_BASELINE',
-      message: `the database does not say whether ${column} holds ${types.join(' or ')}: it is taken for ${types[0]}`,
-      fix: `look at its values; where they are none, convert them in a migration with changeColumn`
+      message: `the database does not tell whether ${column} holds ${types.join(' or ')}: svc assumes ${types[0]}`,
+      fix: `check its values; if they differ, convert them in a migration with changeColumn`
     }))
 }
 
@@ -182,24 +182,24 @@ function leftAlone({ others }: StandingShape): Problem[] {
     .filter(([, columns]) => columns.length > 0)
     .map(([entity, columns]) => ({
       code: 'SVC_ORM_MIGRATION_BASELINE',
-      message: `${entity} has columns in the database that are no fields: they are left alone`,
+      message: `${entity} has columns in the database without a field: they are left alone`,
       got: columns.join(', '),
-      fix: 'declare them, or drop them in a migration of your own'
+      fix: 'declare them as fields, or drop them in a migration'
     }))
 }
 
 function tooLate(connector: string): Problem {
   return {
     code: 'SVC_ORM_MIGRATION_BASELINE',
-    message: `${connector} has migrations already: a baseline comes before the first; nothing was written`,
-    fix: 'svc orm:diff <name> writes what changed since the last one'
+    message: `${connector} has migrations already, and a baseline must be the first; nothing was written`,
+    fix: 'npx svc orm:diff <name>'
   }
 }
 
 function unreachable(connector: string): Problem {
   return {
     code: 'SVC_ORM_MIGRATION_BASELINE',
-    message: `the first migration begins with the database of ${connector}, which cannot be reached; nothing was written`,
-    fix: 'start the database, and run it again'
+    message: `the first migration needs the database of ${connector}, which cannot be reached; nothing was written`,
+    fix: 'start the database, then run the command again'
   }
 }

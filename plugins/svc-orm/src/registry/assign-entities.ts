@@ -36,7 +36,7 @@ function isThere({ source }: Declared): boolean {
 }
 
 function absenceProblem(declared: Declared): Problem {
-  const fix = 'name a definition or a class; do two files import each other?'
+  const fix = 'list a definition or a class; check whether two files import each other'
   return entityProblem(declared, 'SVC_ENTITY_INVALID', `an entity is ${String(declared.source)}`, { fix })
 }
 
@@ -46,7 +46,7 @@ function connectorProblems(declared: Declared, connectors: readonly OrmConnector
   if (connector === null ? known.length > 0 : known.includes(connector)) return []
   if (connector === null) {
     const fix = 'register svc-sqlorm or svc-docdb, or svc-orm with memory: true'
-    return [entityProblem(declared, 'SVC_ENTITY_CONNECTOR', `no connector keeps ${source.name}`, { fix })]
+    return [entityProblem(declared, 'SVC_ENTITY_CONNECTOR', `no connector is registered for ${source.name}`, { fix })]
   }
   const near = nearestName(connector, known)
   return [
@@ -74,12 +74,12 @@ function readSource(declared: Declared, connector: OrmConnector): ReadSource {
     placed: null,
     problems: [
       entityProblem(declared, 'SVC_ENTITY_NATIVE', `${source.name || 'a class'}: ${message}`, {
-        fix: 'declare it with defineEntity, or name the connector it is written for'
+        fix: 'declare it with defineEntity, or name its connector'
       })
     ]
   })
   if (connector.describeNative === undefined) {
-    return refusal(`connector ${connector.name} (${connector.vendor}) reads no classes`)
+    return refusal(`connector ${connector.name} (${connector.vendor}) does not support classes`)
   }
   let definition: EntityDefinition
   try {

@@ -1,6 +1,6 @@
 /**
- * Writes of one entity: values are checked, a version that was read is compared with the one that stands, rows are removed
- * or only marked. Where the entity has hooks for a write, they run around it in one transaction: see `HookedWrites`.
+ * The writes of an entity: checks values, compares the version that the caller read, and removes rows or marks them as
+ * deleted. Hooks of a write run around it in one transaction: see `HookedWrites`.
  */
 import type { MaybePromise } from 'svc-kernel'
 import { type Change, type Condition, isRecord, runOperation, type Table, type Transaction } from 'svc-stores/table'
@@ -37,7 +37,7 @@ export class EntityWrites {
   readonly #table: Table<AnyRow>
   readonly #tx: Transaction | null
 
-  /** @param tx the transaction that the table is in; `null` outside of any */
+  /** @param tx the transaction of the table; `null` outside of any */
   constructor(entity: CompiledEntity, host: RepositoryHost, table: Table<AnyRow>, tx: Transaction | null) {
     this.#entity = entity
     this.#host = host
@@ -55,7 +55,10 @@ export class EntityWrites {
     return this.#around(CREATING, plain, (hooked) => hooked.insert(given))
   }
 
-  /** @param where that names the key @param key its fields @param seesDeleted whether the row that stands may be a deleted one */
+  /**
+   * @param where criteria of the key @param key its fields @param seesDeleted whether the existing row may be a
+   * deleted one
+   */
   async upsert(where: () => Where, given: unknown, key: readonly string[], seesDeleted: boolean): Promise<AnyRow> {
     const plain = async () => this.#table.insertIfAbsent(this.#newRow(given), key)
     const standing = await this.#around(CREATING, plain, (hooked) => hooked.upsert(where(), given, key))
@@ -84,7 +87,7 @@ export class EntityWrites {
 
   update(where: Where, changes: GivenChanges): MaybePromise<number> {
     if (readVersion(this.#entity, changes) !== null) {
-      throw new InvalidValue('version', 'updateOne, as each row has a version of its own')
+      throw new InvalidValue('version', 'updateOne, because each row has its own version')
     }
     const plain = () => {
       const change = this.#change(changes)
@@ -118,7 +121,7 @@ export class EntityWrites {
     return this.#around(UPDATING, plain, (hooked) => hooked.update(where, {}, RESTORED))
   }
 
-  /** Their hooks ran when they were deleted. @param where deleted rows @throws InvalidFindOptions */
+  /** Hooks ran when the rows were deleted. @param where deleted rows @throws InvalidFindOptions */
   purge(where: Where): MaybePromise<number> {
     this.#assertMarks('purge')
     return this.#table.delete(where)
@@ -129,12 +132,12 @@ export class EntityWrites {
     plain: () => MaybePromise<T>,
     hooked: (writes: HookedWrites) => Promise<T>
   ): MaybePromise<T> {
-    // A new row makes no other stale.
+    // A new row does not invalidate cached rows.
     if (names !== CREATING) endRequestRows()
     const { hooks } = this.#entity
     if (names.every((name) => hooks[name] === undefined)) return plain()
     const host = this.#host
-    // What a hook refuses is no part of a transaction that goes on.
+    // A refusal of a hook must not remain part of a transaction that continues.
     const work = (tx: Transaction) =>
       runOperation(tx, () => hooked(new HookedWrites(this.#entity, host, this.#table.within(tx), tx)))
     return this.#tx === null ? host.transaction(work) : work(this.#tx)
@@ -152,7 +155,7 @@ export class EntityWrites {
     return row
   }
 
-  /** The bounds are part of the statement; only then is it asked what kept it from a row. @throws InvalidValue */
+  /** The statement contains the bounds; only if it changed no row, a second one finds out why. @throws InvalidValue */
   async #bounded(done: MaybePromise<AnyRow | null>, where: Where, field: string, expected: string) {
     const row = await done
     if (row === null && (await this.#table.exists(where))) throw new InvalidValue(field, expected)
@@ -180,7 +183,9 @@ export class EntityWrites {
   }
 }
 
-/** The values of a row that an upsert would create: those of its key, and the given ones that agree with them. */
+/**
+ * The values of a row that an upsert would create: those of its key, and the given ones, which must agree with them.
+ */
 export function withKey(key: Readonly<Record<string, unknown>>, values: unknown): Readonly<Record<string, unknown>> {
   if (!isRecord(values)) throw new InvalidValue('values', 'an object with the values of a row')
   const other = Object.keys(key).find((name) => {
@@ -198,5 +203,6 @@ function isSame(a: unknown, b: unknown): boolean {
 /** @throws ReadOnlyEntity, InvalidFindOptions */
 export function refuseReadOnly(entity: CompiledEntity): void {
   if (isReadOnly(entity)) throw new ReadOnlyEntity(entity.name)
-  if (entity.part !== undefined) throw new InvalidFindOptions('shown()', 'reads alone, as its rows lack what is hidden')
+  if (entity.part !== undefined)
+    throw new InvalidFindOptions('shown()', 'reads only, because its rows lack the hidden fields')
 }

@@ -1,6 +1,6 @@
 /**
- * The repository above every database: it reads what the application gives, loads relations and counts operations.
- * Storage, and what must be atomic in it, is the table's; what becomes of a row that is written, that of `EntityWrites`.
+ * The repository for every database: checks the arguments, loads relations and counts operations. The table stores
+ * rows and guarantees atomic steps; `EntityWrites` does the writes.
  */
 import type { MaybePromise } from 'svc-kernel'
 import {
@@ -52,7 +52,7 @@ export class PortableRepository implements Repository {
   readonly #writing: EntityWrites
   #shown: PortableRepository | null = null
 
-  /** @param tx the transaction that the table is in; `null` outside of any @param withDeleted of `softDelete` */
+  /** @param tx the transaction of the table; `null` outside of any @param withDeleted with rows that are only marked */
   constructor(
     entity: CompiledEntity,
     host: RepositoryHost,
@@ -222,7 +222,7 @@ export class PortableRepository implements Repository {
     const inside = (tx: Transaction) => given(this.#within(tx), tx)
     if (this.#tx === null) return this.#host.transaction(inside, options)
     if (options !== undefined) return Promise.reject(new InvalidFindOptions('options', 'none inside a transaction'))
-    // Inside a transaction there is one already: what may be undone on its own is then a savepoint.
+    // Inside a transaction, work that must be rolled back on its own becomes a savepoint.
     return this.#tx.savepoint(inside)
   }
 
@@ -236,7 +236,7 @@ export class PortableRepository implements Repository {
     return new PortableRepository(this.#entity, this.#host, table, tx, this.#scope.withDeleted)
   }
 
-  /** A row is kept as it is by itself: its relations are loaded each time. */
+  /** Caches the row without its relations, which are loaded each time. */
   async #findCached(criteria: Criteria<AnyRow>, cache: ReadCache, given: object): Promise<AnyRow | null> {
     parseKey(this.#entity, criteria)
     const { shape } = this.#options(given)
@@ -264,7 +264,7 @@ export class PortableRepository implements Repository {
   #options(given: unknown, walked = false): ParsedFindOptions {
     const options = parseFindOptions(this.#entity, given, this.#scope, walked)
     if (options.selection.lock === undefined || this.#tx !== null) return options
-    throw new InvalidFindOptions('lock', 'to be used inside a transaction, as it lasts until the transaction ends')
+    throw new InvalidFindOptions('lock', 'a lock inside a transaction, because it lasts until the transaction ends')
   }
 
   #conditions(criteria: unknown): readonly Condition[] {
@@ -288,7 +288,7 @@ export class PortableRepository implements Repository {
     return this.#measured(operation, () => work(where))
   }
 
-  /** Failed operations count too: a database that times out is the slowest of all. */
+  /** Counts failed operations too: a database that times out is the slowest of all. */
   async #measured<T>(operation: string, work: () => MaybePromise<T>): Promise<T> {
     const start = performance.now()
     try {

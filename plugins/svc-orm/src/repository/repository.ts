@@ -1,6 +1,6 @@
 /**
- * The portable repository: the same operations with the same meaning on every
- * driver. Every operation may be refused with the errors of `errors.ts`.
+ * A repository: the same operations with the same meaning on every driver. Every operation may throw the errors in
+ * `errors.ts`.
  */
 
 import type { Transaction, TransactionOptions } from 'svc-stores/table'
@@ -11,19 +11,19 @@ import type { Aggregates, Grouped, GroupOptions, Measures } from '../criteria/gr
 import type { AnyRow } from '../entities/row-of.ts'
 
 export interface WalkOptions {
-  /** `next` of the page before; absent: the first page. */
+  /** `next` of the previous page; absent for the first page. */
   readonly after?: string | undefined
 }
 
 export interface KeysetPage<Row> {
   readonly items: Row[]
-  /** Where the next page begins; `null` on the last. */
+  /** The cursor of the next page; `null` on the last. */
   readonly next: string | null
 }
 
-/** @typeParam Key what names one row at most, for `upsert` */
+/** @typeParam Key the criteria that identify at most one row, for `upsert` */
 export interface Repository<Row extends { id: string } = AnyRow, New = Partial<Row>, Key = Criteria<Row>> {
-  /** All rows that match, in the asked order, else by id. */
+  /** All matching rows, in the given order, else by id. */
   find<
     const Select extends Selectable<Row> = undefined,
     const Relations extends Loadable<Row> = undefined,
@@ -32,7 +32,7 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
     criteria?: Criteria<Row>,
     options?: ShapedOptions<Row, Select, Relations, Included>
   ): Promise<Found<Row, Select, Relations, Included>[]>
-  /** The first row that `find` would answer. */
+  /** The first row of `find`. */
   findOne<
     const Select extends Selectable<Row> = undefined,
     const Relations extends Loadable<Row> = undefined,
@@ -42,8 +42,8 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
     options?: Omit<ShapedOptions<Row, Select, Relations, Included>, 'limit'> & CacheOptions
   ): Promise<Found<Row, Select, Relations, Included> | null>
   /**
-   * A page of what matches, found by the last row of the page before and not by counting: no row comes twice or is passed
-   * over when others come and go. No field of the order may be null.
+   * A page of matching rows. The cursor names the last row of the previous page, so no row is repeated or skipped if
+   * others are added or removed. No field of the order may be null.
    */
   page<
     const Select extends Selectable<Row> = undefined,
@@ -54,8 +54,8 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
     options: Omit<ShapedOptions<Row, Select, Relations, Included>, 'offset' | 'lock'> & WalkOptions
   ): Promise<KeysetPage<Found<Row, Select, Relations, Included>>>
   /**
-   * All rows that match, a thousand at a time: the next are read when the ones before were taken. Each row is seen once;
-   * of those that are written meanwhile some are. No field of the order may be null.
+   * All matching rows, read a thousand at a time on demand. Each row comes once; rows written meanwhile may be
+   * missing. No field of the order may be null.
    */
   stream<
     const Select extends Selectable<Row> = undefined,
@@ -67,56 +67,59 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   ): AsyncIterableIterator<Found<Row, Select, Relations, Included>>
   /** @throws UniqueViolation, InvalidValue */
   create(values: New): Promise<Row>
-  /** Checked whole before anything is written; all or nothing only inside a transaction. Rows come in the given order. */
+  /**
+   * All values are checked before anything is written; all or nothing only inside a transaction. Rows come in the
+   * given order.
+   */
   createMany(values: readonly New[]): Promise<Row[]>
   /**
-   * Finds and updates in one atomic step: of several matches the first by id. The row as it is afterwards.
+   * Finds and updates a row in one atomic step; of several matches, the first by id. @returns the row afterwards
    *
-   * @throws VersionConflict (409) where the changes carry a `version` that the row has no more
+   * @throws VersionConflict (409) if the changes contain an outdated `version`
    */
   updateOne(criteria: Criteria<Row>, changes: Changes<Row>): Promise<Row | null>
   /**
-   * Creates the row unless one matches, in one atomic step, and answers the row that exists then; an existing row is
-   * left as it is. `criteria` are plain values of `id`, of a unique field or of the fields of a unique index.
+   * Creates the row unless one matches, in one atomic step, and returns the row in the table; an existing row stays
+   * unchanged. `criteria` are plain values of `id`, of a unique field or of the fields of a unique index.
    */
   upsert(criteria: Key, values: Partial<New>): Promise<Row>
-  /** Adds to a number in the database; null counts as 0. Of several matches the first by id. @param delta default 1 */
+  /** Adds to a number in the database; null counts as 0. Of several matches, the first by id. @param delta default 1 */
   increment(criteria: Criteria<Row>, field: NumberField<Row>, delta?: Amount): Promise<Row | null>
   /** @returns how many rows matched */
   updateMany(criteria: Criteria<Row>, changes: Changes<Row>): Promise<number>
-  /** @returns how many rows are gone */
+  /** @returns how many rows were deleted */
   delete(criteria: Criteria<Row>): Promise<number>
   /** Deletes the first match by id. */
   deleteOne(criteria: Criteria<Row>): Promise<boolean>
-  /** Deletes the first match by id and answers what it was. */
+  /** Deletes the first match by id. @returns the deleted row */
   findOneAndDelete(criteria: Criteria<Row>): Promise<Row | null>
-  /** Of an entity with `softDelete`: brings deleted rows back. @returns how many */
+  /** For an entity with `softDelete`: restores deleted rows. @returns how many */
   restore(criteria: Criteria<Row>): Promise<number>
-  /** Of an entity with `softDelete`: removes deleted rows for good. @returns how many */
+  /** For an entity with `softDelete`: removes deleted rows permanently. @returns how many */
   purge(criteria: Criteria<Row>): Promise<number>
-  /** The same operations, which see the deleted rows of entities with `softDelete` as well: of this one, and through relations. */
+  /** The same operations including deleted rows, of this entity and through relations. */
   withDeleted(): Repository<Row, New, Key>
   /**
-   * Reads for criteria, orders and selections that callers give: hidden fields are unknown to them, those of related rows
-   * included, and no row has any, whatever its type says. @throws UnknownCriteriaField for one that is hidden
+   * Reads with criteria, orders and selections from callers: hidden fields are unknown, also those of related rows,
+   * and rows do not contain them, whatever their type says. @throws UnknownCriteriaField for a hidden field
    */
   shown(): ShownRows<Row>
   count(criteria?: Criteria<Row>): Promise<number>
-  /** What is said of all rows that match: `{ total: { sum: 'price' }, orders: { count: true } }`. */
+  /** Measures of all matching rows: `{ total: { sum: 'price' }, orders: { count: true } }`. */
   aggregate<const M extends Measures<Row>>(criteria: Criteria<Row>, measures: M): Promise<Aggregates<Row, M>>
-  /** The rows that match in groups, and what is said of each. */
+  /** Matching rows in groups, with measures of each group. */
   groupBy<const By extends readonly FieldName<Row>[], const M extends Measures<Row> = Record<never, never>>(
     criteria: Criteria<Row>,
     options: GroupOptions<By, M>
   ): Promise<Grouped<Row, By, M>[]>
-  /** The values that a field holds, each once, ascending; null comes first. */
+  /** The distinct values of a field, ascending; null comes first. */
   distinct<Name extends FieldName<Row>>(field: Name, criteria?: Criteria<Row>): Promise<Row[Name][]>
   exists(criteria: Criteria<Row>): Promise<boolean>
   /** The same operations inside an open transaction of the same connector. */
   withTransaction(tx: Transaction): Repository<Row, New, Key>
   /**
-   * Opens a transaction around `work`; it is kept when `work` resolves, undone when it rejects. Where another one came
-   * first, `work` runs again.
+   * Runs `work` in a transaction: commits if `work` resolves, rolls back if it rejects. After a conflict, `work` runs
+   * again.
    */
   withTransaction<T>(
     work: (repository: Repository<Row, New, Key>, tx: Transaction) => Promise<T>,
@@ -124,7 +127,7 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   ): Promise<T>
 }
 
-/** What reads. */
+/** The reading operations. */
 export type ShownRows<Row extends { id: string } = AnyRow> = Pick<
   Repository<Row>,
   'find' | 'findOne' | 'page' | 'stream' | 'count' | 'aggregate' | 'groupBy' | 'distinct' | 'exists'

@@ -34,7 +34,7 @@ export async function loadSeed({ path }: SeedFile, { importModule }: Pick<AppHos
       { cause: error }
     )
   })
-  if (typeof loaded.default !== 'function') throw new BootError([faulty(path, 'its default export is no seed')])
+  if (typeof loaded.default !== 'function') throw new BootError([faulty(path, 'its default export is not a seed')])
   return loaded.default as Seed
 }
 

@@ -136,7 +136,7 @@ function noSeeds(folder: string): Problem {
     message: 'there are no seeds to run',
     at: readablePath(folder),
     expected: 'files with export default defineSeed(...), on a connector that is registered',
-    fix: 'write one, or correct the option seeds of svc-orm'
+    fix: 'write a seed, or correct the option seeds of svc-orm'
   }
 }
 
@@ -144,10 +144,10 @@ function unknownSeed(name: string, known: readonly string[]): Problem {
   const near = nearestName(name, known)
   return {
     code: 'SVC_ORM_SEED_NAME',
-    message: 'there is no seed of this name',
+    message: 'no seed has this name',
     got: JSON.stringify(name.slice(0, 100)),
     expected: known.join(' | '),
-    ...(near !== undefined && { fix: `svc orm:seed ${near}` })
+    ...(near !== undefined && { fix: `npx svc orm:seed ${near}` })
   }
 }
 
@@ -155,7 +155,7 @@ function failed({ name, path }: SeedFile, error: unknown): Problem {
   const [reason] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
   return {
     code: 'SVC_ORM_SEED_FAILED',
-    message: `${name} failed: ${reason}; nothing of it was kept`,
+    message: `${name} failed and was rolled back: ${reason}`,
     at: readablePath(path),
     fix: 'correct the seed, and run it again'
   }

@@ -282,7 +282,7 @@ t.test('C9: a taken unique value is a conflict that names its field', async (t) 
   t.match((await post('b')).json(), {
     statusCode: 409,
     code: 'SVC_ORM_UNIQUE',
-    message: 'a row of Book with the same isbn exists',
+    message: 'another row of Book has the same isbn',
     details: [{ path: '/isbn', message: 'is held by another row' }]
   })
 })

@@ -122,22 +122,22 @@ const FAULTS: readonly (readonly [definition: unknown, code: string, message: Re
     'SVC_ENTITY_FIELD',
     /retired takes no unique and no default/
   ],
-  [schema({ type: 'enum' }), 'SVC_ENTITY_FIELD', /names its values/],
+  [schema({ type: 'enum' }), 'SVC_ENTITY_FIELD', /an enum needs values/],
   [schema({ type: 'string', values: ['a'] }), 'SVC_ENTITY_FIELD', /values are for enum/],
   [schema({ type: 'enum', values: ['a'], default: 'b' }), 'SVC_ENTITY_FIELD', /default: .*one of a/],
   [schema({ type: 'day', default: '2024-02-30' }), 'SVC_ENTITY_FIELD', /YYYY-MM-DD/],
-  [existing({ name: 'x', columns: { ti: 'n' } }), 'SVC_ENTITY_EXISTING', /names ti, which is no field/],
+  [existing({ name: 'x', columns: { ti: 'n' } }), 'SVC_ENTITY_EXISTING', /names ti, which is not a field/],
   [existing({ name: 'x', columns: { it: 'ID' } }), 'SVC_ENTITY_EXISTING', /it has the column of id/],
-  [existing({ name: 'x' }, { was: 'Y' }), 'SVC_ENTITY_EXISTING', /no migration renames/],
+  [existing({ name: 'x' }, { was: 'Y' }), 'SVC_ENTITY_EXISTING', /migrations do not rename/],
   [existing({ name: 'a.b' }), 'SVC_ENTITY_INVALID', /existing\.name/],
   [existing({ name: 'x', id: 'float' }), 'SVC_ENTITY_INVALID', /existing\.id/],
-  [schema({ type: 'bytes', array: true }), 'SVC_ENTITY_FIELD', /no list holds bytes/],
+  [schema({ type: 'bytes', array: true }), 'SVC_ENTITY_FIELD', /a list cannot hold bytes/],
   [schema({ type: 'bytes', unique: true }), 'SVC_ENTITY_FIELD', /bytes cannot be unique/],
   [schema({ type: 'bytes', default: 'AQ==' }), 'SVC_ENTITY_FIELD', /bytes take no default/],
   [schema({ type: 'uuid', default: 'x' }), 'SVC_ENTITY_FIELD', /a UUID/],
-  [schema({ type: 'decimal' }), 'SVC_ENTITY_FIELD', /says its scale/],
+  [schema({ type: 'decimal' }), 'SVC_ENTITY_FIELD', /a decimal needs a scale/],
   [schema({ type: 'float', scale: 2 }), 'SVC_ENTITY_FIELD', /scale is for decimal/],
-  [schema({ type: 'decimal', scale: 2, array: true }), 'SVC_ENTITY_FIELD', /no list holds exact numbers/],
+  [schema({ type: 'decimal', scale: 2, array: true }), 'SVC_ENTITY_FIELD', /a list cannot hold exact numbers/],
   [schema({ type: 'decimal', scale: 2, default: '0.001' }), 'SVC_ENTITY_FIELD', /at most 2 decimals/],
   [schema({ type: 'bigint', default: 1.5 }), 'SVC_ENTITY_FIELD', /integer of 64 bits/],
   [schema({ type: 'decimal', scale: 2, check: { max: '0.5' }, default: 1 }), 'SVC_ENTITY_FIELD', /at most 0\.50/],
@@ -151,7 +151,11 @@ const FAULTS: readonly (readonly [definition: unknown, code: string, message: Re
   [schema({ type: 'string', check: { pattern: '(' } }), 'SVC_ENTITY_FIELD', /pattern: Invalid regular expression/],
   [schema({ type: 'text', schema: {} }), 'SVC_ENTITY_FIELD', /schema is for json/],
   [schema({ type: 'json', schema: { type: 'nothing' } }), 'SVC_ENTITY_FIELD', /schema: /],
-  [relation({ type: 'many-to-many', target: 'Thing' }), 'SVC_ENTITY_RELATION', /many-to-many relations are refused/],
+  [
+    relation({ type: 'many-to-many', target: 'Thing' }),
+    'SVC_ENTITY_RELATION',
+    /many-to-many relations are not supported/
+  ],
   [relation({ type: 'many-to-one', target: 'Thnig' }), 'SVC_ENTITY_RELATION', /no entity Thnig/],
   [
     relation({ type: 'many-to-one', target: 'Thing', mappedBy: 'x' }),
@@ -162,7 +166,7 @@ const FAULTS: readonly (readonly [definition: unknown, code: string, message: Re
   [
     relation({ type: 'one-to-many', target: 'Thing', mappedBy: 'nope' }),
     'SVC_ENTITY_RELATION',
-    /Thing\.nope is no many-to-one/
+    /Thing\.nope is not a many-to-one/
   ],
   [relation({ type: 'one-to-many', target: 'Thing', mappedBy: 'toString' }), 'SVC_ENTITY_RELATION', /toString/],
   [

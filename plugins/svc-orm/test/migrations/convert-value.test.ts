@@ -152,7 +152,10 @@ t.test('M1: an id has the form of its database', async (t) => {
 t.test('M1: a time zone that there is not stops the migration', async (t) => {
   const convert = (zone: string) => () =>
     columnConversion({ name: 'a', type: 'date' }, { name: 'a', type: 'text', holds: 'day' }, { zone }, ids)
-  t.throws(convert('Europe/Vindobona'), { code: 'SVC_ORM_MIGRATION_DATA', message: /no time zone "Europe\/Vindobona"/ })
+  t.throws(convert('Europe/Vindobona'), {
+    code: 'SVC_ORM_MIGRATION_DATA',
+    message: /names the time zone "Europe\/Vindobona", which does not exist/
+  })
   t.throws(convert(''), { code: 'SVC_ORM_MIGRATION_DATA' })
   t.doesNotThrow(convert('UTC'))
 })
@@ -171,7 +174,7 @@ t.test('M1: what stops a migration names rows, five at most, and what to give', 
   t.match(refusedValues('article.a', TEXT, STATE, ['1']).problems, [
     {
       message: '1 value of article.a cannot become one of open, done: row 1',
-      fix: 'correct the rows, or give convert: (value) => ...'
+      fix: 'correct the rows, or add convert: (value) => ...'
     }
   ])
 })

@@ -31,7 +31,7 @@ function setting(t: Test, pluginTimeout: number) {
   const write = (text: string) => {
     const line = JSON.parse(text) as Line
     lines.push(line)
-    if (line.msg.startsWith('this boot goes on')) awaited?.(line)
+    if (line.msg.startsWith('the boot is running')) awaited?.(line)
   }
   const database = memoryDatabase()
   const connector = Object.assign(database, {
@@ -70,7 +70,7 @@ t.test('M6: a boot takes as long as its migration, and says how far it is', asyn
   const booted = boot()
   // More of them than fit into the bound of one hook.
   for (const _ of [1, 2, 3]) {
-    t.match(await goesOn(), { level: 30, msg: 'this boot goes on with its migrations: memory, step one' })
+    t.match(await goesOn(), { level: 30, msg: 'the boot is running migrations: memory, step one' })
   }
   end(['20260101000000_slow'])
   t.equal(await booted, 1, 'what comes after it has waited')
@@ -91,6 +91,6 @@ t.test('M6: a migration that ends at once, and an application without a bound', 
     const { boot, end, lines } = setting(t, pluginTimeout)
     end([])
     t.equal(await boot(), 1)
-    t.notOk(lines.some(({ msg }) => msg.startsWith('this boot goes on')))
+    t.notOk(lines.some(({ msg }) => msg.startsWith('the boot is running')))
   }
 })

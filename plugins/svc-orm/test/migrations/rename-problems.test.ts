@@ -30,7 +30,7 @@ const CASES: Readonly<Record<string, Case>> = {
     before: article('a', 'b'),
     after: article('a'),
     fields: { a: 'b' },
-    refused: /^Article\.a was b, and both are there/
+    refused: /^Article\.a was b, and both exist/
   },
   'a target that stands, and a source that is a field again': {
     before: article('a', 'b'),
@@ -41,7 +41,7 @@ const CASES: Readonly<Record<string, Case>> = {
     before: article('title'),
     after: article('head'),
     fields: { head: 'titel' },
-    unknown: /^Article\.head was titel, which is not there/,
+    unknown: /^Article\.head was titel, which does not exist/,
     fix: /^did you mean title\?$/
   },
   'a misspelt name of a column that no field has': {
@@ -57,20 +57,20 @@ const CASES: Readonly<Record<string, Case>> = {
     after: article('head'),
     fields: { head: 'subject' },
     unknown: /^Article\.head was subject/,
-    fix: /^name what it was, or remove was$/
+    fix: /^correct was, or remove it$/
   },
   'fields of a table that is made': { before: {}, after: article('head'), fields: { head: 'title' } },
   'an entity whose target stands': {
     before: entities('Article', 'Story'),
     after: entities('Story'),
     entities: { Story: 'Article' },
-    refused: /^Story was Article, and both are there/
+    refused: /^Story was Article, and both exist/
   },
   'an entity with a misspelt name': {
     before: entities('Article'),
     after: entities('Story'),
     entities: { Story: 'Artikle' },
-    unknown: /^Story was Artikle, which is not there/,
+    unknown: /^Story was Artikle, which does not exist/,
     fix: /^did you mean Article\?$/
   },
   'an entity of a database that has nothing yet': {

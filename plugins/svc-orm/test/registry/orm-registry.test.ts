@@ -72,7 +72,7 @@ t.test('what cannot be had is told by name', async (t) => {
   registry.open([declared(Note)])
   t.throws(() => registry.repository('Nope'), {
     code: 'SVC_ORM_UNKNOWN_ENTITY',
-    message: 'no entity model registered under Nope'
+    message: 'no entity named "Nope" is declared for this connector'
   })
   t.throws(() => registry.repository('Note', 'two'), { code: 'SVC_ORM_UNKNOWN_CONNECTOR', message: /known: one/ })
   t.throws(() => registry.addConnector(memoryDatabase({ name: 'two' })), { code: 'SVC_ORM_LATE_CONNECTOR' })
@@ -99,11 +99,11 @@ t.test('entities without a connector, and classes without a reader, stop the boo
       at: 'a.ts:1',
       fix: 'rename mian to main'
     },
-    { code: 'SVC_ENTITY_NATIVE', message: 'Model: connector main (memory) reads no classes' },
+    { code: 'SVC_ENTITY_NATIVE', message: 'Model: connector main (memory) does not support classes' },
     { code: 'SVC_ENTITY_INVALID' }
   ])
   t.match(problemsOf(registryOf(), [declared(Note)]), [
-    { code: 'SVC_ENTITY_CONNECTOR', message: 'no connector keeps Note' }
+    { code: 'SVC_ENTITY_CONNECTOR', message: 'no connector is registered for Note' }
   ])
   t.match(problemsOf(registryOf(), [declared(Note, 'x')]), [{ expected: 'no connector is registered' }])
   t.strictSame(problemsOf(registryOf(), []), [])

@@ -153,7 +153,7 @@ export class RedisAdapter implements RealtimeAdapter {
 
   #take(text: string): void {
     const envelope = readEnvelope(text)
-    if (envelope === null) this.#log.debug('a foreign message arrived on the realtime channel; ignored')
+    if (envelope === null) this.#log.debug('ignored a message on the realtime channel that svc did not write')
     else if (envelope.from !== this.#self) this.#deliver(envelope.channel, envelope.data)
   }
 
@@ -166,11 +166,11 @@ export class RedisAdapter implements RealtimeAdapter {
     this.#logged = now
     const server = shownTarget(this.#url)
     if (now === 'up') {
-      this.#log.info({ server, lost: this.#lost - this.#lostBefore }, 'realtime messages reach other instances')
+      this.#log.info({ server, lost: this.#lost - this.#lostBefore }, 'realtime messages reach other instances again')
       this.#lostBefore = this.#lost
     } else {
       const reason = error?.message
-      this.#log.error({ server, reason }, 'realtime messages stay in this instance: the server is out of reach')
+      this.#log.error({ server, reason }, 'realtime messages stay in this instance: the Redis server cannot be reached')
     }
   }
 }

@@ -62,11 +62,13 @@ export function channelProblems(options: readonly ChannelOption[]): Problem[] {
   return options.flatMap((option, index) => {
     const at = `svc-realtime.channels[${index}]`
     const twin = options.findIndex(({ pattern }) => pattern === option.pattern)
-    const hidden = twin < index ? [problem(at, `"${option.pattern}" is locked by channels[${twin}] already`)] : []
+    const hidden = twin < index ? [problem(at, `channels[${twin}] has the pattern "${option.pattern}" already`)] : []
     const locked = option.requires !== undefined
     if ((option.anonymous === true) === locked) {
-      const message = locked ? 'anonymous and requires contradict each other' : 'the channel has no lock'
-      return [...hidden, problem(at, message, 'give it either requires, or anonymous: true')]
+      const message = locked
+        ? 'anonymous and requires contradict each other'
+        : 'the channel has neither requires nor anonymous'
+      return [...hidden, problem(at, message, 'set either requires, or anonymous: true')]
     }
     return hidden
   })

@@ -264,7 +264,7 @@ export class Connection implements Peer {
   }
 
   #loseIdentity(): void {
-    this.#end(IDENTITY_OVER, 'the identity is over')
+    this.#end(IDENTITY_OVER, 'the identity has ended')
   }
 
   #end(code: number, reason: string): void {

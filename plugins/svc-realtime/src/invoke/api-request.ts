@@ -40,7 +40,7 @@ export function apiRequest(fastify: FastifyInstance, { clock, timeoutMs, maxByte
       const signal = AbortSignal.any([closed, deadline.signal])
       const response = await dispatch(fastify, opener, call, run, signal)
       const body = await readUpTo(maxBytes, response.stream())
-      if (run.refused) return invalidParams('path names no route that takes requests over the socket')
+      if (run.refused) return invalidParams('no route with this path accepts requests over the socket')
       if (body !== null) return readAnswer({ status: response.statusCode, headers: response.headers, body })
       return new RpcFailure(RpcCode.APPLICATION, 'the answer is too large for the socket', { status: 413 })
     } catch (error) {

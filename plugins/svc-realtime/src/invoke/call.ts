@@ -66,7 +66,7 @@ export interface CallResult {
 }
 
 const SHOWN = ['location', 'etag', 'last-modified', 'link', 'idempotency-replayed', 'retry-after']
-const BYTES = 'the route answers with bytes; ask for them over HTTP'
+const BYTES = 'the route answers with bytes; request it over HTTP'
 
 /** Makes the result, or the failure, of what a route answered over HTTP. */
 export function readAnswer({ status, headers, body }: HttpAnswer): CallResult | RpcFailure {

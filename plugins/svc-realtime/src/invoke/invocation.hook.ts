@@ -33,7 +33,7 @@ export const meetInvocation: onRequestHookHandler = function meetInvocation(requ
   } else if (isMutation(request.method) && !isGated(config)) {
     request.log.error(
       { route: config.url },
-      'the route was declared before svc-realtime: changes over the socket refused'
+      'the route was declared before svc-realtime: it refuses changes over the socket'
     )
     done(new NoIdempotencyGate('the route was declared before svc-realtime was registered'))
   } else {
@@ -68,7 +68,7 @@ function listed<Hook>(hooks: Hook | Hook[] | undefined): Hook[] {
 const openGate: preHandlerHookHandler = function openGate(request, reply, done) {
   if (openerOf(request) === null) return done()
   const gates = decoratorOf(this, 'gates')
-  if (gates === null) done(new NoIdempotencyGate('svc-security keeps no idempotency keys here'))
+  if (gates === null) done(new NoIdempotencyGate('svc-security does not store idempotency keys in this application'))
   else return gates.idempotency.preHandler.call(this, request, reply, done)
 }
 

@@ -62,13 +62,15 @@ t.test('entries that contradict themselves or each other', async (t) => {
     []
   )
   t.match(channelProblems([{ pattern: 'a' }]), [{ code: 'SVC_REALTIME_LOCK', at: 'svc-realtime.channels[0]' }])
-  t.match(channelProblems([{ pattern: 'a', anonymous: false }]), [{ message: 'the channel has no lock' }])
+  t.match(channelProblems([{ pattern: 'a', anonymous: false }]), [
+    { message: 'the channel has neither requires nor anonymous' }
+  ])
   t.match(channelProblems([{ pattern: 'a', anonymous: true, requires: ['x'] }]), [{ message: /contradict/ }])
   t.match(
     channelProblems([
       { pattern: 'a', anonymous: true },
       { pattern: 'a', requires: ['x'] }
     ]),
-    [{ at: 'svc-realtime.channels[1]', message: /channels\[0\] already/ }]
+    [{ at: 'svc-realtime.channels[1]', message: /^channels\[0\] has the pattern "a" already/ }]
   )
 })

@@ -135,7 +135,7 @@ t.test('an identity that ends between messages closes an idle subscriber', async
   const client = await RpcClient.open(fastify, ALICE)
   await client.call('channel.subscribe', { channel: 'a' })
   live.end()
-  t.match(await client.closed, { code: 4001, reason: 'the identity is over' })
+  t.match(await client.closed, { code: 4001, reason: 'the identity has ended' })
   t.match(fastify.realtime.status(), { connections: 0, channels: 0 })
 })
 

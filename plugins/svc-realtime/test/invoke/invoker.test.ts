@@ -59,7 +59,7 @@ t.test('a path that is no open route: one answer, whatever the cause', async (t)
   const paths = ['/closed', '/nowhere', '/svc/realtime', '/%63losed', '/x/../closed', '//closed', '/closed?a=1']
   for (const path of paths) {
     const { error } = await alice.call('api.request', { path })
-    t.strictSame(error, { code: -32602, message: 'path names no route that takes requests over the socket' }, path)
+    t.strictSame(error, { code: -32602, message: 'no route with this path accepts requests over the socket' }, path)
   }
 })
 

@@ -28,10 +28,11 @@ export function checkGrant(
   { adminRoles, roleHierarchy }: Omit<RightsParts, 'accounts'>
 ): void {
   if (token === null || !isMachine(token)) return
-  if (gained.some((role) => adminRoles.includes(role))) throw new BeyondOwnRights('a machine makes no administrators')
+  if (gained.some((role) => adminRoles.includes(role)))
+    throw new BeyondOwnRights('a machine may not create administrators')
   const hierarchy = new RoleHierarchy(roleHierarchy)
   if (gained.every((role) => hierarchy.grants(token.user.roles, role))) return
-  throw new BeyondOwnRights('a machine grants no role that its own user does not hold')
+  throw new BeyondOwnRights('a machine may not grant a role that its user does not have')
 }
 
 /**
@@ -62,6 +63,6 @@ export function roleWarnings(roles: readonly string[], known: readonly string[])
     .filter((role) => !known.includes(role))
     .map((role) => {
       const near = nearestName(role, known)
-      return `${role} is in no guard and no role hierarchy${near === undefined ? '' : ` (did you mean ${near}?)`}`
+      return `no guard and no role hierarchy uses ${role}${near === undefined ? '' : ` (did you mean ${near}?)`}`
     })
 }

@@ -287,7 +287,7 @@ export class LastUsed {
       this.#failing = false
     } catch (error) {
       if (!this.#failing && !isAnnounced(error))
-        this.#parts.log.error({ err: error }, 'the last use of API keys cannot be noted')
+        this.#parts.log.error({ err: error }, 'the last use of API keys could not be stored')
       this.#failing = true
     }
   }

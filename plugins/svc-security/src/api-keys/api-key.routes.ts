@@ -179,7 +179,7 @@ export function callerOf({ user, token }: Caller): { user: User; token: AccessTo
  */
 export function checkMaker(token: AccessToken, wanted: readonly string[]): void {
   const { type, scopes: held = [] } = token
-  if (type === 'apikey') throw new BeyondOwnRights('an API key manages no API keys')
+  if (type === 'apikey') throw new BeyondOwnRights('an API key may not manage API keys')
   if (!isMachine(token) || wanted.every((scope) => held.includes(scope))) return
-  throw new BeyondOwnRights('a token passes on no scope that it does not hold')
+  throw new BeyondOwnRights('a token may not grant a scope that it does not have')
 }

@@ -21,11 +21,11 @@ export function carrierLints(authenticators: Iterable<NamedAuthenticator>): Prob
     })
     .map(({ name, authenticator: { carrier } }) => ({
       code: 'SVC_SEC_NO_CARRIER',
-      message: `authenticator "${name}" does not say how its credential travels: it counts as sent by browsers, so changes from pages of other origins and WebSockets without an Origin are refused`,
+      message: `authenticator "${name}" has no carrier, so its credential counts as sent by browsers: changes from other origins and WebSockets without an Origin are refused`,
       at: `authenticator ${name}`,
       got: carrier === undefined ? 'no carrier' : JSON.stringify(carrier),
       expected: Object.keys(CARRIERS).join(' | '),
-      fix: "write carrier = 'header' (or what it is) into the class",
+      fix: "add readonly carrier = 'header' to the class, or the value that applies",
       more: 'npx svc docs authenticators'
     }))
 }

@@ -143,7 +143,7 @@ function taken(name: string): Problem {
     message: `an authenticator named "${name}" is registered already`,
     at: `svc-security.parts.authenticators.${name}`,
     got: JSON.stringify(name),
-    expected: 'a name that is free',
+    expected: 'an unused name',
     fix: 'give it another name',
     more: MORE
   }
@@ -152,11 +152,11 @@ function taken(name: string): Problem {
 function withoutAccounts(name: string): Problem {
   return {
     code: 'SVC_SEC_ACCOUNTS_OFF',
-    message: `the authenticator "${name}" loads users, and the application keeps no accounts`,
+    message: `the authenticator "${name}" needs accounts, and the application has none`,
     at: `authenticator ${name}`,
     got: "needs: 'accounts'",
     expected: 'users',
-    fix: 'give svc-security the section users, or parts.users',
+    fix: 'add users: {} to the options of svc-security, or set parts.users',
     more: 'npx svc docs accounts'
   }
 }
@@ -165,7 +165,7 @@ function unknown(at: string, name: string, known: readonly string[]): Problem {
   const near = nearestName(name, known)
   return {
     code: 'SVC_SEC_UNKNOWN_AUTHENTICATOR',
-    message: `no authenticator is named "${name}"${near === undefined ? '' : ` (did you mean ${near}?)`}`,
+    message: `there is no authenticator "${name}"${near === undefined ? '' : ` (did you mean ${near}?)`}`,
     at,
     got: JSON.stringify(name),
     expected: known.join(' | '),

@@ -1,7 +1,7 @@
 /**
- * The firewall's hook: once per request and once per upgrade, before the body is read and before the 101. It resolves
- * who is calling or refuses, and then the page behind the request; whether the caller may is the guard's question.
- * Synchronous where the authenticators are.
+ * The hook of the firewall: once per request and once per upgrade, before the body is read and before the 101. It
+ * finds out who is calling, or refuses; then it checks the page behind the request. Whether the caller may is decided
+ * by the guard. Synchronous if the authenticators are.
  */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
 import {
@@ -30,7 +30,7 @@ export interface FirewallHookParts {
   readonly firewall: Firewall
   readonly journal: SecurityJournal
   readonly trustedOrigins: ReadonlySet<string>
-  /** Looks at the page behind a request once its caller is known. */
+  /** Checks the page behind a request once its caller is known. */
   readonly csrf: () => Pick<CsrfGuard, 'check'>
 }
 
@@ -38,7 +38,7 @@ export function firewallHook({ firewall, journal, trustedOrigins, csrf }: Firewa
   const configOf = routeConfigReader()
 
   return function admitRequest(request, reply, done) {
-    // Scopes that are older than the kernel have no such fields.
+    // Scopes that were created before the kernel do not have these fields.
     if (request.token === undefined) {
       request.user = null
       request.token = null
@@ -78,7 +78,7 @@ export function firewallHook({ firewall, journal, trustedOrigins, csrf }: Firewa
       return
     }
     if (!zone.takesCredentials && !upgrade) {
-      // No credential to verify and no authenticator to ask: measured at half of what such a zone costs a request.
+      // Fast path without a credential and without an authenticator to ask: half the cost of such a zone.
       admitAnonymous(request)
       if (requestChannels.admission.hasSubscribers) publishAnonymous(zone, request)
       pass(request, done)
@@ -113,13 +113,16 @@ export function firewallHook({ firewall, journal, trustedOrigins, csrf }: Firewa
     pass(ctx.request, done, error)
   }
 
-  /** The page is looked at here, as a hook of its own was measured at a hundredth of a request. */
+  /** Checks the page here, because a separate hook costs a hundredth of a request. */
   function pass(request: FastifyRequest, done: HookHandlerDoneFunction, refused?: Error): void {
     if (refused !== undefined || request.token === null) done(refused)
     else done(csrf().check(request) ?? undefined)
   }
 
-  /** What a browser sends by itself travels from any page; without an `Origin` the page is unknown, so it opens no socket. */
+  /**
+   * Browsers send cookies from any page. Without an `Origin` the page is unknown, so the request may not open a
+   * socket.
+   */
   function admit(
     authentication: ZoneAuthentication,
     token: AccessToken,
@@ -142,7 +145,7 @@ export function firewallHook({ firewall, journal, trustedOrigins, csrf }: Firewa
   }
 }
 
-/** True for a request that ends in a WebSocket when it is let through. */
+/** True for a request that opens a WebSocket if it is admitted. */
 function isUpgrade({ headers }: FastifyRequest): boolean {
   return headers.upgrade !== undefined && headers.upgrade.toLowerCase() === 'websocket'
 }
@@ -162,7 +165,7 @@ function publishAnonymous({ name: zone }: Zone, request: FastifyRequest): void {
   requestChannels.admission.publish({ request, zone, ...admitted })
 }
 
-/** Challenge and `Retry-After` are set on the reply, where an error handler of the application keeps them. */
+/** Sets the challenge and `Retry-After` on the reply, where an error handler of the application keeps them. */
 function refuse(
   { status, retryAfter, error }: Refusal,
   authentication: ZoneAuthentication,
@@ -177,8 +180,8 @@ function refuse(
 }
 
 /**
- * Closes the connection of a refused upgrade once its answer is out. Node releases a socket when it announces an
- * upgrade and does not close it: a refused caller could hold it, and the server could not close.
+ * Closes the connection of a refused upgrade after its answer. Node does not close a socket that it handed over for an
+ * upgrade: a refused caller could hold it open, and the server could not stop.
  */
 function closeAfterAnswer(reply: FastifyReply): void {
   const { raw } = reply

@@ -1,7 +1,6 @@
 /**
- * The firewall as the application sees it, `fastify.firewall`: which zone holds
- * a route, and who authenticates there. Computed once per route and kept on the
- * route's own config; a request costs a property read.
+ * `fastify.firewall`: the zone of a route, and its authenticators. Computed once per route and kept in the route's
+ * config, so a request costs one property read.
  */
 import { type DeclaredRoute, type ListedRoute, listRoutes, type RouteSecurity } from 'svc-kernel'
 import type { AreasConfig } from '../options.ts'
@@ -10,7 +9,7 @@ import type { ZoneAuthentication, ZoneProof } from './zone-authentication.ts'
 import type { RouterFolding } from './zones/canonical-path.ts'
 import { type RouteZone, type Zone, ZoneMap } from './zones/zone-map.ts'
 
-/** What the firewall asks of a route. */
+/** What the firewall needs to know about a route. */
 export interface RouteAccessPolicy extends RouteZone {
   readonly anonymous: boolean
   readonly bypass: boolean
@@ -21,11 +20,11 @@ export interface RouteAccessPolicy extends RouteZone {
 export interface RouteReport extends Omit<ListedRoute, 'methods'> {
   /** One method, or several joined by a comma. */
   readonly method: string
-  /** Name of the zone, or `null` outside of all. */
+  /** Name of the zone; `null` if no zone matches. */
   readonly zone: string | null
-  /** True when the zone of the request's path can be stricter than `zone`. */
+  /** True if the zone of a request's path can be stricter than `zone`. */
   readonly byPath: boolean
-  /** Empty where authentication is skipped. */
+  /** Empty if authentication is skipped. */
   readonly authenticators: readonly string[]
 }
 
@@ -64,15 +63,15 @@ export class Firewall {
   }
 
   /**
-   * The zone that holds a route, or `null`.
+   * The zone of a route, or `null`.
    *
-   * @param route full template, prefix included, or `request.routeOptions.config`
+   * @param route full template with its prefix, or `request.routeOptions.config`
    */
   zoneOf(route: string | RouteConfig): Zone | null {
     return typeof route === 'string' ? this.#map.ofTemplate(route).zone : this.policyOf(route).zone
   }
 
-  /** Every route, with its zone and its guard; the guard of those declared before the first svc plugin is unknown. */
+  /** Every route, with its zone and guard. The guard of a route from before the first svc plugin is unknown. */
   report(): RouteReport[] {
     return listRoutes(this.#declared()).map(({ methods, ...route }) => {
       const { zone, byPath } = this.#map.ofTemplate(route.path)
@@ -81,13 +80,13 @@ export class Firewall {
     })
   }
 
-  /** Called once, at the end of boot: one of each per zone, in the order of the zones. */
+  /** Called once, at the end of the boot, with one of each per zone, in the order of the zones. */
   open(authentications: readonly ZoneAuthentication[], realtime: readonly FirewallRealtimeAuthenticator[]): void {
     this.#authentications = authentications
     this.#realtime = realtime
   }
 
-  /** The policy of a matched route; computed at its first request and kept on its config. */
+  /** The policy of a matched route, computed at its first request and kept in its config. */
   policyOf(config: RouteConfig): RouteAccessPolicy {
     const known = config[policy]
     if (known !== undefined) return known
@@ -98,23 +97,23 @@ export class Firewall {
     return computed
   }
 
-  /** The zone of a request, where it does not follow from the route. */
+  /** The zone of a request that does not follow from its route. */
   zoneOfTarget(target: string, routeZone: Zone | null): Zone | null {
     return this.#map.ofTarget(target, routeZone)
   }
 
-  /** The authenticators of a zone with what each says of its proofs, in the order in which they are tried. After `ready()`. */
+  /** The authenticators of a zone, in order, with what each declares about its credentials. Call it after `ready()`. */
   proofsOf(zone: Zone): readonly ZoneProof[] {
     return this.authenticationOf(zone).proofs
   }
 
-  /** What an authenticator that a zone lists says of its proofs. After `ready()`. */
+  /** What an authenticator declares about its credentials, if a zone lists it. Call it after `ready()`. */
   proofOf(authenticator: string): ZoneProof | null {
     const proofs = this.#authentications.flatMap((authentication) => authentication.proofs)
     return proofs.find((proof) => proof.authenticator === authenticator) ?? null
   }
 
-  /** Checks again the identities of the WebSockets that were opened in a zone. */
+  /** Checks the identities of open WebSockets of a zone again. */
   realtimeOf(zone: Zone): FirewallRealtimeAuthenticator {
     return this.#realtime[zone.index] as FirewallRealtimeAuthenticator
   }

@@ -1,6 +1,6 @@
 /**
- * What an authentication that fails answers: one uniform 401 whatever the cause.
- * Only "come back later" (429) and "not able now" (503) differ, with their `Retry-After`.
+ * The answer to a failed authentication: the same 401 whatever the cause. Only "come back later" (429) and "not
+ * available" (503) differ, with their `Retry-After`.
  */
 import {
   AuthenticationUnavailable,
@@ -13,7 +13,10 @@ import {
 } from '../errors.ts'
 import { readableError, refusedFor } from '../journal/audit-writer.ts'
 
-/** Refusals with a text of their own per kind of proof. A new one is answered: the one thrown may carry its cause. */
+/**
+ * Refusals with their own text per kind of credential. The answer is a new error, because the original may carry its
+ * cause.
+ */
 const UNIFORM = [InvalidCredentials, InvalidToken, InvalidSession]
 
 export class Refusal {
@@ -28,12 +31,12 @@ export class Refusal {
   }
 }
 
-/** No proof, or one that does not hold. */
+/** The credential is missing or not valid. */
 export function unauthenticated(): Refusal {
   return new Refusal(401, new Unauthenticated())
 }
 
-/** Reads whatever an authenticator threw; what cannot be read is a 401. */
+/** Reads anything that an authenticator threw; an unreadable value becomes a 401. */
 export function refusalOf(thrown: unknown): Refusal {
   if (thrown instanceof DeadlineExceeded) return new Refusal(503, new AuthenticationUnavailable())
   try {
@@ -46,7 +49,7 @@ export function refusalOf(thrown: unknown): Refusal {
   }
 }
 
-/** What an authenticator of the application says of an outage is for the log alone: it may name what is inside. */
+/** The text of a custom authenticator about an outage goes to the log only, because it may name internals. */
 function unavailable(thrown: unknown): Error {
   const { type, code, message } = readableError(thrown, false)
   if (thrown instanceof Error && code?.startsWith('SVC_') === true) return thrown

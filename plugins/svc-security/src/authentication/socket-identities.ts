@@ -60,14 +60,13 @@ export function socketLints(
 }
 
 function unwatched(name: string, { name: zone, uncheckedSocketS: limit }: Zone): Problem {
-  const end =
-    limit === 0 ? 'keeps its identity until it closes, whatever is revoked meanwhile' : `is closed after ${limit} s`
+  const end = limit === 0 ? 'keeps its identity until it closes, also after a revocation' : `is closed after ${limit} s`
   return {
     code: 'SVC_SEC_NO_LIVENESS',
-    message: `a WebSocket opened with a proof of "${name}" ${end}, unless its token has an expiresAt`,
+    message: `a WebSocket that "${name}" authenticated ${end}, unless its token has an expiresAt`,
     at: `authenticator ${name}`,
     got: 'no liveness(), and no accounts to look the subject up in',
-    fix: `give ${name} a liveness(ctx, token), or the application parts.users; or set areas.${zone}.uncheckedSocketS`,
+    fix: `add liveness(ctx, token) to ${name}, set parts.users, or set areas.${zone}.uncheckedSocketS`,
     more: MORE
   }
 }
@@ -75,10 +74,10 @@ function unwatched(name: string, { name: zone, uncheckedSocketS: limit }: Zone):
 function strangers(name: string): Problem {
   return {
     code: 'SVC_SEC_SUBJECT_UNKNOWN',
-    message: `a WebSocket was closed: "${name}" proved a subject that is no user of this application`,
+    message: `a WebSocket was closed: the subject that "${name}" authenticated is not a user of this application`,
     at: `authenticator ${name}`,
     got: 'no liveness(), and no such user',
-    fix: `give ${name} a liveness(ctx, token) that says whether its proof still holds`,
+    fix: `add liveness(ctx, token) to ${name}, which tells whether the credential is still valid`,
     more: MORE
   }
 }

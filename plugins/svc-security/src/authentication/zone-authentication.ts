@@ -1,7 +1,7 @@
 /**
- * The authentication of one zone, in mode `first` or `all`. The authenticator that claims a
- * request decides it: a credential that fails never falls through to the next
- * authenticator, nor to `anonymous`. Synchronous until something answers with a promise.
+ * Authenticates the requests of one zone, in mode `first` or `all`. The authenticator that supports a request decides
+ * it: a failed credential never falls through to the next authenticator, nor to `anonymous`. Synchronous until an
+ * authenticator returns a promise.
  */
 import type { IncomingMessage } from 'node:http'
 import {
@@ -36,19 +36,19 @@ export interface ZoneParts {
   readonly journal: SecurityJournal
   readonly clock: Clock
   readonly timeoutMs: number
-  /** How the proof of an authenticator without a `liveness` of its own is checked again; `null`: not at all. */
+  /** How the credential of an authenticator without `liveness` is checked again; `null`: not at all. */
   readonly revalidationOf: (authenticator: string, token: AccessToken, zone: Zone) => Revalidation | null
 }
 
-/** An authenticator of a zone, and the kind of proof that it admits. */
+/** An authenticator of a zone, and the kind of proof that it produces. */
 interface Link extends NamedAuthenticator {
   readonly kindOf: (tokenType: string) => ProofKind
 }
 
-/** What an authenticator of a zone says of its proofs. */
+/** What an authenticator of a zone declares about its credentials. */
 export interface ZoneProof {
   readonly authenticator: string
-  /** Type of the tokens. */
+  /** The type of its tokens. */
   readonly token: string
   readonly proof: ProofKind
   readonly openapi: SecurityScheme | null
@@ -61,7 +61,7 @@ export class ZoneAuthentication {
   readonly #clock: Clock
   readonly #timeoutMs: number
   readonly #revalidationOf: ZoneParts['revalidationOf']
-  /** Of upgrades only: which authenticator proved what, in this order. */
+  /** For upgrades only: which authenticator accepted which credential, in order. */
   readonly #proofs = new WeakMap<AuthenticationContext, Array<{ named: Link; token: AccessToken }>>()
 
   constructor(zone: Zone, authenticators: readonly NamedAuthenticator[], parts: ZoneParts) {
@@ -73,7 +73,7 @@ export class ZoneAuthentication {
     this.#revalidationOf = parts.revalidationOf
   }
 
-  /** Never throws, never rejects, always settles. */
+  /** Never throws or rejects; it always settles. */
   authenticate(ctx: AuthenticationContext): MaybePromise<Admission> {
     if (this.zone.takesCredentials && hasTwoAuthorizations(ctx.request.raw)) {
       return this.#refuse(ctx, null, new AmbiguousCredentials())
@@ -91,7 +91,7 @@ export class ZoneAuthentication {
     })
   }
 
-  /** The challenge of a 401, from the first authenticator that declares one. */
+  /** The challenge of a 401: that of the first authenticator that declares one. */
   challenge(ctx: AuthenticationContext): string | null {
     for (const { name, authenticator } of this.#authenticators) {
       try {
@@ -135,18 +135,18 @@ export class ZoneAuthentication {
     )
   }
 
-  /** Two proofs of two subjects prove neither. */
+  /** Two credentials of two subjects identify neither. */
   #agree(ctx: AuthenticationContext, from: number, proven: AccessToken | null, token: AccessToken) {
     if (proven !== null && proven.getUserIdentifier() !== token.getUserIdentifier()) throw new NoIdentity()
     return this.#all(ctx, from + 1, token)
   }
 
-  /** The authenticator whose proof opened a WebSocket. Kept for upgrades only. */
+  /** The authenticator whose credential opened a WebSocket. Kept for upgrades only. */
   proverOf(ctx: AuthenticationContext): string | null {
     return this.#proofs.get(ctx)?.at(-1)?.named.name ?? null
   }
 
-  /** How the proofs of an upgrade are checked again: of the one that decided, or of all in mode `all`. */
+  /** How to check the credentials of an upgrade again: that of the deciding authenticator, or all in mode `all`. */
   revalidationsOf(ctx: AuthenticationContext): Revalidation[] {
     const proofs = this.#proofs.get(ctx) ?? []
     return proofs
@@ -163,7 +163,7 @@ export class ZoneAuthentication {
     this.#proofs.set(ctx, kept)
   }
 
-  /** In three steps without a closure between them: this is the hot path of every authenticated request. */
+  /** Three steps without a closure between them, because every authenticated request runs this. */
   #prove(ctx: AuthenticationContext, named: Link): MaybePromise<AccessToken> {
     const credential: unknown = named.authenticator.createToken(ctx)
     if (!isThenable(credential)) return this.#verify(ctx, named, credential)
@@ -185,8 +185,8 @@ export class ZoneAuthentication {
   }
 
   /**
-   * An unauthenticated token counts only where `anonymous` is a declared link of the zone. Of what kind a proof is, is the
-   * authenticator's word, which takes the place of the proof's own.
+   * An unauthenticated token counts only if the zone lists `anonymous`. The authenticator determines the kind of
+   * proof, whatever the proof itself says.
    */
   #adopt({ kindOf }: Link, proof: unknown): AccessToken {
     const token = adoptAccessToken(proof)
@@ -253,7 +253,7 @@ export class ZoneAuthentication {
 
 const AUTHORIZATION = 'authorization'
 
-/** Node keeps the first of several `Authorization` headers in silence; another hop may keep the last. */
+/** Node silently keeps the first of several `Authorization` headers; another hop may keep the last. */
 function hasTwoAuthorizations({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
   // An injected upgrade request of @fastify/websocket is a plain object without raw headers.
   if (rawHeaders === undefined) return false

@@ -17,11 +17,11 @@ export function zoneProblems(areas: AreasConfig): Problem[] {
     .filter(([, { pattern }]) => !safeRegex(pattern.replace(/\(\?<[=!]/g, '(?='), { limit: 1000 }))
     .map(([name, { pattern }]) => ({
       code: 'SVC_ZONE_PATTERN',
-      message: `areas.${name}.pattern repeats a group that repeats itself: a crafted path could keep the process busy for ever`,
+      message: `areas.${name}.pattern nests repetitions: a crafted path could block the process`,
       at: `svc-security.areas.${name}.pattern`,
       got: JSON.stringify(pattern),
       expected: 'no repetition inside a repetition',
-      fix: 'match the beginning of the path alone, such as ^/files(?:/|$)',
+      fix: 'match only the beginning of the path, such as ^/files(?:/|$)',
       more: MORE
     }))
 }
@@ -40,9 +40,9 @@ function anchorLints({ name, pattern }: Zone): Problem[] {
   return [
     {
       code: 'SVC_ZONE_UNANCHORED',
-      message: `areas.${name}.pattern (${text(pattern)}) does not begin with ^: it takes routes that have this text anywhere in their path`,
+      message: `areas.${name}.pattern (${text(pattern)}) does not start with ^, so it also matches in the middle of a path`,
       at: `svc-security.areas.${name}.pattern`,
-      fix: 'begin it, and each of its alternatives, with ^',
+      fix: 'start it, and each of its alternatives, with ^',
       more: MORE
     }
   ]
@@ -72,7 +72,7 @@ function shadowLints({ name, reach, pattern }: Zone, earlier: readonly Zone[]): 
   return [
     {
       code: 'SVC_ZONE_UNREACHABLE',
-      message: `areas.${name} (${text(pattern)}) holds no route: areas.${shadow.name} (${text(shadow.pattern)}) comes first and takes them all`,
+      message: `areas.${name} (${text(pattern)}) has no route: areas.${shadow.name} (${text(shadow.pattern)}) comes first and matches them all`,
       at: `svc-security.areas.${name}`,
       fix: `declare ${name} before ${shadow.name}`,
       more: MORE

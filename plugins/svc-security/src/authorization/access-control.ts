@@ -1,7 +1,7 @@
 /**
- * The engine behind the kernel's access gate: every clause of a requirement must
- * pass, one granted attribute passes a clause, and each attribute is a jury of
- * its own, so a DENY does not cross an OR. A denied access is reported once.
+ * The engine behind the kernel's access gate. Every clause of a requirement must pass, and one granted attribute
+ * passes a clause. The jury decides each attribute on its own, so a DENY does not affect the other attributes of an
+ * OR. A denial is reported once.
  */
 import type { FastifyRequest } from 'fastify'
 import {
@@ -44,7 +44,7 @@ export class AccessControl implements AccessEngine {
     return this.#clauses(token, requirement, request, 0)
   }
 
-  /** A guarded route outside of every zone: no voter was asked, and the refusal is reported all the same. */
+  /** Reports the refusal of a guarded route outside of every zone, for which no voter was called. */
   unidentified(requirement: Requirement, request: FastifyRequest): void {
     const attribute = describeRequirement(requirement)
     this.#journal.accessDenied({ actor: null, attribute, reason: 'no-identity' }, request)
@@ -69,7 +69,7 @@ export class AccessControl implements AccessEngine {
     return requirement.length > 0
   }
 
-  /** `null` when an attribute of the clause is granted. */
+  /** `null` if an attribute of the clause is granted. */
   #clause(
     token: AccessToken,
     clause: Clause,
@@ -94,7 +94,7 @@ export class AccessControl implements AccessEngine {
     return refusal ?? NOT_ASKED
   }
 
-  /** With every vote, for who watches. */
+  /** Collects every vote, for explanations. */
   #watched(token: AccessToken, check: AttributeCheck, request: FastifyRequest): MaybePromise<Verdict> {
     const votes: RecordedVote[] = []
     return andThen(this.#decide(token, check, request, votes), (verdict) => {
@@ -106,7 +106,7 @@ export class AccessControl implements AccessEngine {
     })
   }
 
-  /** The subject is the decoded value of a route parameter; a guard on a parameter that the route lacks is an error. */
+  /** The subject is the decoded route parameter; a guard on a parameter that the route does not have is an error. */
   #decide(
     token: AccessToken,
     { attribute, subject }: AttributeCheck,
@@ -115,7 +115,7 @@ export class AccessControl implements AccessEngine {
   ): MaybePromise<Verdict> {
     if (subject === undefined) return this.#jury.deliberate(token, attribute, undefined, votes)
     if (!Object.hasOwn(paramsOf(request), subject)) {
-      return failed(null, new InvalidVote(`the route has no parameter "${subject}" to be the subject`))
+      return failed(null, new InvalidVote(`the subject of the guard, the parameter "${subject}", is not in the route`))
     }
     return this.#jury.deliberate(token, attribute, paramsOf(request)[subject], votes)
   }

@@ -1,7 +1,7 @@
 /**
- * The decision on one attribute (spec, "Authorization decision"): voters are asked in order; one DENY or one failure
- * ends it; otherwise one GRANT grants; silence refuses. Stays synchronous until a voter answers with a promise. The
- * verdict says what was decided, and why it was refused.
+ * Decides one attribute (spec, "Authorization decision"). Voters vote in order; one DENY or one failure ends the
+ * decision; otherwise one GRANT grants; no vote refuses. Synchronous until a voter returns a promise. The verdict says
+ * what was decided, and why it was refused.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { types } from 'node:util'
@@ -11,21 +11,20 @@ import { withDeadline } from '../promises/deadline.ts'
 import { type NamedVoter, type ReasonedVote, readVote, Vote } from './voter.ts'
 
 /**
- * `veto`: a voter denied. `error`: a voter failed, or there was nothing to ask them.
- * `abstain`: all voters that support the attribute abstained. `no-voter`: no voter supports the attribute.
- * `no-identity`: there was no token to decide on.
+ * `veto`: a voter denied. `error`: a voter failed, or the question was invalid. `abstain`: all supporting voters
+ * abstained. `no-voter`: no voter supports the attribute. `no-identity`: there was no token.
  */
 export type DenialReason = 'veto' | 'error' | 'abstain' | 'no-voter' | 'no-identity'
 
 export interface Verdict {
   readonly granted: boolean
-  /** `null` exactly when granted. */
+  /** `null` if, and only if, granted. */
   readonly reason: DenialReason | null
   /** The voter behind a veto or an error. */
   readonly voter: string | null
-  /** The reason that voter gave. */
+  /** The reason of that voter. */
   readonly detail: string | null
-  /** What that voter threw. */
+  /** The error of that voter. */
   readonly error: unknown
 }
 
@@ -36,7 +35,7 @@ export interface RecordedVote {
   readonly reason?: string
 }
 
-/** A verdict with every vote cast, in order. */
+/** A verdict with every vote, in order. */
 export interface Explanation {
   readonly granted: boolean
   readonly reason: DenialReason | null
@@ -68,23 +67,23 @@ const STRENGTH: Readonly<Record<DenialReason, number>> = {
   'no-identity': 5
 }
 
-/** Which of two refusals is reported for a clause: the one that explains most. */
+/** Which of two refusals to report for a clause: the more informative one. */
 export function isStronger(a: Verdict, b: Verdict): boolean {
   return a.reason !== null && (b.reason === null || STRENGTH[a.reason] > STRENGTH[b.reason])
 }
 
-/** How deep decisions may nest: a voter may itself call the jury. */
+/** How deep decisions may nest, because a voter may call the jury. */
 const MAX_DEPTH = 8
 
-/** One decision while its voters are asked. */
+/** One decision in progress. */
 interface DecisionContext {
   readonly token: AccessToken
   readonly attribute: string
   readonly subject: unknown
-  /** 1 for a decision that no voter asked for. */
+  /** 1 for a decision outside of any voter. */
   readonly depth: number
   readonly votes: RecordedVote[] | null
-  /** True once a voter supports the attribute. */
+  /** True if a voter supports the attribute. */
   supported: boolean
   granted: boolean
 }
@@ -96,7 +95,7 @@ export class AccessDecisionManager {
   readonly #depth = new DecisionDepth()
   readonly #answersLater: boolean[]
 
-  /** @param timeoutMs how long a promise of a vote may take */
+  /** @param timeoutMs longest time of a vote */
   constructor(voters: readonly NamedVoter[], timeoutMs: number, clock: Clock) {
     this.voters = voters
     this.#timeoutMs = timeoutMs
@@ -104,7 +103,7 @@ export class AccessDecisionManager {
     this.#answersLater = voters.map(({ voter }) => types.isAsyncFunction(voter.vote))
   }
 
-  /** @param votes filled with every vote cast, when given */
+  /** @param votes collects every vote, if given */
   decide(
     token: AccessToken,
     attribute: string,
@@ -112,11 +111,11 @@ export class AccessDecisionManager {
     votes: RecordedVote[] | null = null
   ): MaybePromise<Verdict> {
     const depth = this.#depth.next()
-    if (depth === null) return failed(null, new InvalidVote('voters ask each other without end'))
+    if (depth === null) return failed(null, new InvalidVote('voters call each other in an endless loop'))
     return this.#askFrom(0, { token, attribute, subject, depth, votes, supported: false, granted: false })
   }
 
-  /** The votes of a decision, with a sentence for each that came without a reason and whose voter has one. */
+  /** The votes of a decision, with an explanation for each vote without a reason, if its voter has one. */
   reasoned(votes: readonly RecordedVote[], token: AccessToken, attribute: string, subject: unknown): RecordedVote[] {
     return votes.map((cast) => {
       if (cast.reason !== undefined || cast.vote === 'ERROR') return cast
@@ -125,7 +124,7 @@ export class AccessDecisionManager {
         const reason: unknown = voter?.explain?.(token, attribute, cast.vote, subject)
         return typeof reason === 'string' ? { ...cast, reason } : cast
       } catch {
-        // What a voter cannot explain was decided all the same.
+        // A vote stays valid if its voter cannot explain it.
         return cast
       }
     })
@@ -145,12 +144,12 @@ export class AccessDecisionManager {
     return context.supported ? ALL_ABSTAINED : NO_VOTER
   }
 
-  /** Asks one voter. `null`: go on with the next. */
+  /** Calls one voter. `null`: continue with the next. */
   #ask(index: number, context: DecisionContext): MaybePromise<Verdict> | null {
     const { name, voter } = this.voters[index] as NamedVoter
     try {
       const supports: unknown = voter.supports(context.attribute, context.subject)
-      if (isThenable(supports)) throw new InvalidVote('supports() must answer at once, not with a promise')
+      if (isThenable(supports)) throw new InvalidVote('supports() must return a value, not a promise')
       if (!supports) return null
       context.supported = true
       const answer: unknown = this.#answersLater[index]
@@ -192,22 +191,22 @@ export class AccessDecisionManager {
 }
 
 /**
- * Counted on the stack while voters answer at once; carried by AsyncLocalStorage below
- * voters known to answer later, since only there the stack is gone.
+ * Counts nested decisions: on the stack while voters are synchronous, in AsyncLocalStorage below asynchronous voters,
+ * where the stack is gone.
  */
 class DecisionDepth {
   readonly #carried = new AsyncLocalStorage<number>()
   #carrying = false
   #onStack = 0
 
-  /** The depth of a decision that starts now, or `null` when it would be too deep. */
+  /** The depth of a new decision, or `null` if it would be too deep. */
   next(): number | null {
     const carried = this.#carrying ? (this.#carried.getStore() ?? 0) : 0
     const depth = Math.max(carried, this.#onStack) + 1
     return depth > MAX_DEPTH ? null : depth
   }
 
-  /** Enters the synchronous part of a decision. @returns what `leave` takes, in a `finally` */
+  /** Enters the synchronous part of a decision. @returns the argument of `leave`, to call in a `finally` */
   enter(depth: number): number {
     const outer = this.#onStack
     this.#onStack = depth
@@ -218,7 +217,7 @@ class DecisionDepth {
     this.#onStack = outer
   }
 
-  /** Runs a voter that answers later, so that what it asks after a pause still knows its depth. */
+  /** Runs an asynchronous voter, so that its later calls still know their depth. */
   carry<T>(depth: number, work: () => T): T {
     this.#carrying = true
     return this.#carried.run(depth, work)

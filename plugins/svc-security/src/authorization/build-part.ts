@@ -29,7 +29,7 @@ export function buildPart<Part>(
       at: `${kind} ${name}`,
       got,
       expected: `an object with ${methods.map((method) => `${method}()`).join(', ')}`,
-      fix: `see to what its factory returns, or to what stands for it in parts.${kind}s`,
+      fix: `correct what its factory returns, or its entry in parts.${kind}s`,
       more: 'npx svc docs securing-routes'
     })
     return null

@@ -1,6 +1,6 @@
 /**
- * The jury as the application calls it: `fastify.jury`. Denies everything until the end of boot. Every denial of
- * `decide` is reported once to the journal; `deliberate` and `explain` report nothing.
+ * `fastify.jury` as your code calls it. It denies everything until the end of the boot. `decide` reports every denial
+ * once to the journal; `deliberate` and `explain` report nothing.
  */
 import {
   type AccessToken,
@@ -30,21 +30,21 @@ export class Jury implements JuryPort {
     this.#journal = journal
   }
 
-  /** The voters, in the order in which they are asked; empty before the end of boot. */
+  /** The voters, in the order in which they vote; empty before the end of the boot. */
   get voters(): readonly NamedVoter[] {
     return this.#manager?.voters ?? []
   }
 
-  /** Called once, at the end of boot. */
+  /** Called once, at the end of the boot. */
   use(manager: AccessDecisionManager): void {
     this.#manager = manager
   }
 
   /**
-   * May the bearer of `token` do `attribute` (to `subject`)? Answers synchronously where every voter does.
+   * May the owner of `token` do `attribute` (to `subject`)? Synchronous if every voter is.
    *
-   * @param token the caller's token; `null`, or anything without an identity, is refused
-   * @returns `false` for every refusal, also when a voter fails; never throws, never rejects
+   * @param token the caller's token; `null`, or a token without an identity, is refused
+   * @returns `false` for every refusal, also if a voter fails; never throws or rejects
    */
   decide(token: AccessToken | null, attribute: string, subject?: unknown): MaybePromise<boolean> {
     const verdict = this.deliberate(token, attribute, subject)
@@ -53,7 +53,7 @@ export class Jury implements JuryPort {
       : this.#conclude(verdict, token, attribute)
   }
 
-  /** As `decide`, with the reason of a refusal, which is not journaled. */
+  /** As `decide`, with the reason of a refusal; not recorded in the journal. */
   deliberate(
     token: AccessToken | null,
     attribute: string,
@@ -62,18 +62,19 @@ export class Jury implements JuryPort {
   ): MaybePromise<Verdict> {
     const adopted = adoptAccessToken(token)
     if (adopted === null) return NO_IDENTITY
-    if (this.#manager === null) return failed(null, new InvalidVote('the jury has no voters before the end of boot'))
+    if (this.#manager === null)
+      return failed(null, new InvalidVote('guards cannot be evaluated before the boot has finished'))
     return this.#manager.decide(adopted, attribute, subject, votes)
   }
 
-  /** A dry run: the decision with every vote that was cast, in order. */
+  /** A dry run: the decision with every vote, in order. */
   async explain(token: AccessToken | null, attribute: string, subject?: unknown): Promise<Explanation> {
     const votes: RecordedVote[] = []
     const { granted, reason } = await this.deliberate(token, attribute, subject, votes)
     return { granted, reason, votes: this.reasoned(votes, token, attribute, subject) }
   }
 
-  /** Votes of `deliberate`, with the sentences of their voters. */
+  /** Votes of `deliberate`, with the explanations of their voters. */
   reasoned(
     votes: readonly RecordedVote[],
     token: AccessToken | null,

@@ -26,7 +26,7 @@ export function scopeReason({ user, scopes }: AccessToken, scope: string, vote: 
   if (vote !== Vote.GRANT) {
     return `the scope ${scope} is missing: the credential of ${user.identifier} has ${own.length === 0 ? 'none' : listed(own)}`
   }
-  return own.includes(scope) ? `${scope} is a scope of the credential` : 'scopes do not narrow the login of a person'
+  return own.includes(scope) ? `${scope} is a scope of the credential` : 'scopes do not limit the login of a person'
 }
 
 function listed(names: readonly string[]): string {

@@ -115,11 +115,11 @@ export function cycleProblem({ roleHierarchy }: Pick<SecurityConfig, 'roleHierar
     if (!(error instanceof RoleCycle)) throw error
     return {
       code: 'SVC_SEC_ROLE_CYCLE',
-      message: `the role hierarchy loops: ${error.message}`,
+      message: `the role hierarchy contains a cycle: ${error.message}`,
       at: `svc-security.roleHierarchy.${error.path[0] ?? ''}`,
       got: error.message,
       expected: 'roles that do not inherit themselves',
-      fix: 'take one of these roles out of what it inherits',
+      fix: 'remove one of these roles from roleHierarchy',
       more: 'npx svc docs securing-routes'
     }
   }

@@ -42,8 +42,8 @@ export function tokensInUse(
   return { signed: jwt !== undefined || listed.has(JWT_NAME), keyed: apiKeys !== undefined || listed.has(API_KEY_NAME) }
 }
 
-const LOGINS = 'list session in an area, or give the option session, or parts.users'
-const CREDENTIALS = 'list jwt or apikey in an area, or give the option jwt or apiKeys'
+const LOGINS = 'list session in an area, or set the option session or parts.users'
+const CREDENTIALS = 'list jwt or apikey in an area, or set the option jwt or apiKeys'
 
 /** What switches each decorator on. */
 const FIXES = { sessions: LOGINS, tokens: CREDENTIALS, gates: LOGINS, userAccounts: LOGINS } as const

@@ -75,11 +75,11 @@ function proxyLints(fastify: FastifyInstance): Problem[] {
 const everyProxy: Problem = {
   code: 'SVC_SEC_TRUST_PROXY',
   message:
-    'trustProxy: true believes X-Forwarded-For of whoever sends it: callers choose the address that throttles and audit see',
+    'trustProxy: true trusts X-Forwarded-For of every caller: callers choose the address that throttling and audit record',
   at: 'trustProxy',
   got: 'true',
   expected: 'the addresses of your proxies',
-  fix: "name them, such as trustProxy: '10.0.0.0/8'",
+  fix: "trustProxy: '10.0.0.0/8', with the addresses of your proxies",
   more: 'npx svc docs running-in-production'
 }
 
@@ -99,7 +99,7 @@ function report(
   ]
   for (const problem of lints) warnAtBoot(fastify, problem)
   if (!fastify.hasDecorator('audit'))
-    fastify.log.debug('svc-audit is not registered: denials are logged, not journaled')
+    fastify.log.debug('svc-audit is not registered: denials are logged, but not recorded in an audit journal')
   for (const { requirement, ...route } of routes) {
     fastify.log.debug({ ...route, requirement: requirement && describeRequirement(requirement) }, 'route')
   }

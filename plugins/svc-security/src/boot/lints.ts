@@ -21,11 +21,11 @@ export function sectionLints(given: SvcSecurityOptions, use: SectionUse): Proble
   const lints: Problem[] = []
   if (given.tokenStore !== undefined && !use.signed && !use.keyed) {
     const fix = "list 'jwt' or 'apikey' in a zone, or remove tokenStore"
-    lints.push(unused('tokenStore', 'the application takes neither signed tokens nor API keys', fix))
+    lints.push(unused('tokenStore', 'the application uses neither signed tokens nor API keys', fix))
   }
   if (given.idempotency !== undefined && !use.accounts) {
     const fix = "list 'session' in a zone, or remove idempotency"
-    lints.push(unused('idempotency', 'without accounts no caller has keys of its own', fix))
+    lints.push(unused('idempotency', 'the application has no accounts', fix))
   }
   if (given.users !== undefined && use.ownUsers) {
     lints.push(unused('users', 'parts.users loads the users', 'remove one of the two'))
@@ -35,7 +35,7 @@ export function sectionLints(given: SvcSecurityOptions, use: SectionUse): Proble
   for (const [name, { authenticators, basicWithoutSecondFactor }] of Object.entries(given.areas ?? {})) {
     if (basicWithoutSecondFactor !== true || authenticators.includes(USERPASSWORD_NAME)) continue
     const fix = `list '${USERPASSWORD_NAME}' in the zone, or remove it`
-    lints.push(unused(`areas.${name}.basicWithoutSecondFactor`, 'the zone takes no HTTP Basic', fix))
+    lints.push(unused(`areas.${name}.basicWithoutSecondFactor`, 'the zone does not list userpassword', fix))
   }
   return lints
 }
@@ -56,9 +56,9 @@ export function csrfLints({ enabled }: SecurityConfig['csrf']): Problem[] {
   return [
     {
       code: 'SVC_SEC_NO_CSRF',
-      message: 'any page can make a browser change something with its session',
+      message: 'pages of any origin can make changes with the session of a browser',
       at: 'svc-security.csrf.enabled',
-      fix: 'leave it on, and list the pages that may in csrf.trustedOrigins',
+      fix: 'remove csrf.enabled, and list trusted pages in csrf.trustedOrigins',
       more: 'npx svc docs logging-in'
     }
   ]
@@ -81,9 +81,9 @@ function headless(routes: readonly RouteReport[]): Problem[] {
     .filter(({ method, path, requirement }) => method === 'HEAD' && requirement === null && guarded.has(path))
     .map(({ path, source }) => ({
       code: 'SVC_GUARD_HEAD',
-      message: `GET ${path} is guarded and HEAD ${path} is not: it shows every caller what the guard hides`,
+      message: `GET ${path} is guarded, but HEAD ${path} is not: it answers every caller`,
       ...(source === null ? {} : { at: source }),
-      fix: 'give HEAD the same guard, or leave it out: GET brings its own',
+      fix: 'guard HEAD too, or remove it: a GET route answers HEAD itself',
       more: 'npx svc docs securing-routes'
     }))
 }

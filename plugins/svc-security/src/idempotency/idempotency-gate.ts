@@ -83,7 +83,10 @@ export class IdempotencyGate {
       if (answer === null) await this.#store.abandon(held.id, held.owner)
       else await this.#store.complete(held.id, held.owner, sealAnswer(answer, held.caller, held.key))
     } catch (error) {
-      this.#log.error({ error: readableError(error) }, 'the answer to a request with an Idempotency-Key was not kept')
+      this.#log.error(
+        { error: readableError(error) },
+        'the answer to a request with an Idempotency-Key could not be stored'
+      )
     }
   }
 }

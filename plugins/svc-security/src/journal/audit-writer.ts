@@ -69,7 +69,7 @@ export class AuditWriter {
   }
 
   #sinkFailed(error: unknown): void {
-    this.fastify.log.error({ error: readableError(error) }, 'the audit journal did not take a record')
+    this.fastify.log.error({ error: readableError(error) }, 'the audit journal refused a record')
   }
 }
 
@@ -137,7 +137,7 @@ export function readableError(thrown: unknown, withStack = true): ReadableError 
 function textOf(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return String(thrown)
   const { message } = thrown as { message?: unknown }
-  return typeof message === 'string' ? message : 'an object that is no Error'
+  return typeof message === 'string' ? message : 'an object that is not an Error'
 }
 
 /** Carries the true cause of a refusal beside its text: the audit reads `reason`. */

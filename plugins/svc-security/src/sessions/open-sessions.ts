@@ -14,9 +14,9 @@ import { sessionStore } from './session-store.ts'
 
 const bareCookie: Problem = {
   code: 'SVC_SEC_BARE_COOKIE',
-  message: 'a session cookie was sent over plain HTTP, where others can read it',
+  message: 'a session cookie was sent over plain HTTP, where anyone on the network can read it',
   at: 'svc-security.session.secureCookie',
-  fix: "serve TLS; behind a proxy that does, set server.trustProxy, or secureCookie: 'always'",
+  fix: "serve TLS; behind a TLS proxy, set server.trustProxy, or session.secureCookie: 'always'",
   more: 'npx svc docs sessions'
 }
 

@@ -17,7 +17,7 @@ import { type HeldSession, noSession, type RequestSession, type SessionService }
 
 const notResumed: Problem = {
   code: 'SVC_SEC_SESSION_NOT_RESUMED',
-  message: 'request.session is empty: it was read in a request whose session was not resumed',
+  message: 'request.session is empty, because the session of this request was not resumed',
   fix: "list session in the route's zone (['session', 'anonymous'] on a public page), or await fastify.sessions.resume(request)",
   more: 'npx svc docs sessions'
 }

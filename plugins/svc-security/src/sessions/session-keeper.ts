@@ -165,7 +165,7 @@ export class SessionKeeper {
       this.#remember(record.id, now)
       // Once per outage, and not at all where the driver logs its outages.
       if (!this.#failing && !isAnnounced(error)) {
-        this.#parts.journal.mishap('the activity of a session could not be written', error, request)
+        this.#parts.journal.mishap('the last activity of a session could not be stored', error, request)
       }
       this.#failing = true
       return { ...record, updatedAt: now }

@@ -28,7 +28,7 @@ export class KeySet {
     // A key made by a machine whose clock is ahead is better than none.
     const [first, ...rest] =
       active.length > 0 ? active : [...signing].sort((a, b) => b.activeFrom - a.activeFrom).slice(-1)
-    if (first === undefined) throw new TypeError('a key set without a private key was let in')
+    if (first === undefined) throw new TypeError('a key set without a private key was accepted')
     return rest.reduce((best, key) => (key.activeFrom > best.activeFrom ? key : best), first)
   }
 

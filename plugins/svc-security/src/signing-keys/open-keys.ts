@@ -60,17 +60,17 @@ export function findKeys(
   if (production) {
     return {
       code: CODE,
-      message: 'tokens are in use, and there is no key set to sign them with',
+      message: 'the application uses signed tokens, but has no key set',
       at: 'svc-security.jwt',
       expected: 'keySetJson or dir',
-      fix: "svc keys generate --dir keys, and jwt: { dir: 'keys' }",
+      fix: "npx svc keys generate --dir keys, then set jwt: { dir: 'keys' }",
       more: MORE
     }
   }
   const warning: Problem = {
     code: 'SVC_SEC_KEYS_EPHEMERAL',
     message:
-      'tokens are signed with keys of this process: each restart ends them all, and no other instance knows them',
+      'tokens are signed with keys of this process: a restart invalidates them all, and other instances refuse them',
     at: 'svc-security.jwt',
     fix: "set jwt.dir, such as 'keys', or jwt.keySetJson",
     more: MORE
@@ -94,21 +94,21 @@ export function fromFile(file: KeySetFile, now: number): FoundKeys | Problem {
     if (mode === null) return fromText(file.read(), file.path, file)
     return {
       code: CODE,
-      message: 'the key set can be read by others than its owner',
+      message: 'other users of this machine can read the key set',
       at: file.path,
       got: `mode ${mode}`,
       expected: 'mode 0600',
-      fix: 'chmod 600 the file, and svc keys rotate if somebody may have read it',
+      fix: 'chmod 600 the file; if it may have been read, also npx svc keys rotate',
       more: MORE
     }
   } catch (error) {
     const { code = 'failed' } = error as NodeJS.ErrnoException
     return {
       code: CODE,
-      message: `the key set cannot be read or made (${code})`,
+      message: `the key set cannot be read or created (${code})`,
       at: file.path,
-      expected: 'a file that this process may read, in a folder that it may write',
-      fix: 'see to its owner and to the rights of the folder, or set jwt.dir to another one',
+      expected: 'a file that this process can read, in a folder that it can write',
+      fix: 'correct the owner and the rights of the folder, or set jwt.dir to another folder',
       more: MORE
     }
   }
@@ -121,8 +121,8 @@ function fromText(text: string, at: string, file: KeySetFile | null): FoundKeys 
     code: CODE,
     message: `the key set cannot be used: ${faults.join('; ')}`,
     at,
-    expected: '{ "keys": [...] } as svc keys generate writes it',
-    fix: 'svc keys generate',
+    expected: '{ "keys": [...] } as npx svc keys generate writes it',
+    fix: 'npx svc keys generate',
     more: MORE
   }
 }
@@ -195,14 +195,14 @@ export class KeySetWatch {
       const reason = typeof found === 'string' ? found : found.message
       this.#parts.log.error(
         { code: 'SVC_SEC_KEYS', file: this.#parts.file.path, reason },
-        'the key set on disk is not taken over'
+        'the new key set on disk cannot be used; the previous keys stay'
       )
       this.#audit('failure', reason, {})
       return
     }
     this.#parts.ring.replace(found.keys)
     const kids = found.keys.keys.map(({ kid }) => kid)
-    this.#parts.log.info({ kids }, 'the key set was read again')
+    this.#parts.log.info({ kids }, 'the key set was reloaded')
     this.#audit('success', null, { kids })
   }
 

@@ -42,7 +42,7 @@ export function openKey({ d, activeFrom, ...jwk }: StoredKey): SigningKey {
   const publicKey = createPublicKey({ key: { kty, crv, x }, format: 'jwk' })
   const privateKey = d === undefined ? null : createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' })
   if (privateKey !== null && !createPublicKey(privateKey).equals(publicKey)) {
-    throw new TypeError('the private part is not that of the public one')
+    throw new TypeError('the private part does not belong to the public part')
   }
   return Object.freeze({ kid: jwk.kid, publicKey, privateKey, activeFrom, jwk: Object.freeze(jwk) })
 }
@@ -77,7 +77,7 @@ export function readKeySet(text: string): KeySetReading {
     }
   }
   if (faults.length === 0 && keys.every(({ privateKey }) => privateKey === null)) {
-    faults.push('no key has its private part "d": nothing could be signed')
+    faults.push('no key has its private part "d", so nothing can be signed')
   }
   return faults.length === 0 ? { stored, keys, faults: [] } : { stored: null, keys: null, faults }
 }
@@ -112,7 +112,7 @@ function readEntry(entry: unknown): { stored: StoredKey; key: SigningKey } | str
   try {
     return { stored, key: openKey(stored) }
   } catch {
-    return 'its parts are not those of one key'
+    return 'its parts belong to different keys'
   }
 }
 

@@ -35,11 +35,11 @@ export class PeriodicPurge {
     const { name, sweep, log } = this.#parts
     try {
       const count = await sweep()
-      if (count > 0) log.debug({ count }, `${name} that were over are gone`)
+      if (count > 0) log.debug({ count }, `expired ${name} were removed`)
     } catch (error) {
       log[isAnnounced(error) ? 'debug' : 'error'](
         { error: readableError(error) },
-        `${name} that are over could not be removed`
+        `expired ${name} could not be removed`
       )
     }
     // Stopped meanwhile: no new timer.

@@ -76,7 +76,7 @@ export class InsuredCounter implements AttemptCounter {
     const fields = { code: 'SVC_SEC_THROTTLE_STORE', error: readableError(error) }
     // A database says itself that it is gone.
     const level = isAnnounced(error) ? 'warn' : 'error'
-    if (this.#probeAt === null) log[level](fields, 'the counter of login attempts failed; they are counted in memory')
+    if (this.#probeAt === null) log[level](fields, 'the store of login attempts failed; attempts are counted in memory')
     this.#probeAt = clock.now() + PROBE_MS
   }
 
@@ -90,7 +90,7 @@ export class InsuredCounter implements AttemptCounter {
       .then(
         () => {
           this.#probeAt = null
-          log.info({ code: 'SVC_SEC_THROTTLE_STORE' }, 'the counter of login attempts answers again')
+          log.info({ code: 'SVC_SEC_THROTTLE_STORE' }, 'the store of login attempts answers again')
         },
         (error: unknown) => this.#lost(error)
       )

@@ -20,15 +20,15 @@ const MORE = 'npx svc docs logging-in'
 /** No fault of one instance, which is what cannot be seen from here: an information, not a warning. */
 const LOCAL: Problem = {
   code: 'SVC_SEC_THROTTLE_LOCAL',
-  message: 'login attempts are counted by each instance for itself, and forgotten at a restart',
+  message: 'each instance counts login attempts on its own and forgets them at a restart',
   at: 'svc-security.rateLimit.store',
-  fix: 'with more than one instance, keep the counts in a database (rateLimit.store), or give it a limiter',
+  fix: 'with several instances, set rateLimit.store to a database, or set parts.attempts',
   more: MORE
 }
 
 const OFF: Problem = {
   code: 'SVC_SEC_NO_THROTTLE',
-  message: 'guessing at passwords and codes is not slowed down',
+  message: 'password guessing is not throttled',
   at: 'svc-security.rateLimit.enabled',
   fix: 'leave it on',
   more: MORE

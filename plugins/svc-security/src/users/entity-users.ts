@@ -117,7 +117,7 @@ function repositoryOf(orm: Orm, { name, connector }: UserEntityConfig): Rows {
     const near = nearestName(name, known)
     throw new BootError([
       problem({
-        message: `users cannot be kept in ${name}: ${(error as Error).message}`,
+        message: `the entity ${name} cannot hold users: ${(error as Error).message}`,
         at: 'name',
         got: JSON.stringify(name),
         expected: known.join(' | ') || 'an entity of the application',
@@ -181,11 +181,11 @@ function fieldProblems(entity: Entity, config: UserEntityConfig): Problem[] {
     const flag = Object.entries(FLAG_NAMES).find(([, names]) => (names as readonly string[]).includes(name))?.[0]
     faults.push(
       problem({
-        message: `${entity.name}.${name} is read as a flag of users, and is none`,
+        message: `${entity.name}.${name} is used as a flag of users, but is not boolean`,
         at: flag,
         got: `${field.type}${field.array ? ', a list' : ''}`,
         expected: FLAG.expected,
-        fix: `name the field that says it in users.entity.${flag}, or declare ${name} as boolean`
+        fix: `set users.entity.${flag} to the right field, or declare ${name} as boolean`
       })
     )
   }
@@ -196,7 +196,7 @@ function fieldProblems(entity: Entity, config: UserEntityConfig): Problem[] {
   if (isUnique || faults.length > 0) return faults
   return [
     problem({
-      message: `two users could have one name: ${entity.name}.${identifier} is not unique`,
+      message: `two users could have the same identifier: ${entity.name}.${identifier} is not unique`,
       at: 'identifier',
       got: identifier,
       expected: 'a unique field',
@@ -207,9 +207,9 @@ function fieldProblems(entity: Entity, config: UserEntityConfig): Problem[] {
 
 function withoutOrm(): Problem {
   return problem({
-    message: 'users.entity keeps users in an entity, and svc-orm is not there',
+    message: 'users.entity needs svc-orm, which is not registered',
     got: 'no svc-orm before svc-security',
-    expected: 'svc-orm, or a driver that brings it',
+    expected: 'svc-orm, or a driver that includes it',
     fix: 'register svc-orm, or svc-sqlorm or svc-docdb, before svc-security'
   })
 }

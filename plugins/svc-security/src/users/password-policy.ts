@@ -35,9 +35,9 @@ export async function checkNewPassword(
     throw new InvalidPassword(`has fewer than ${minLength} characters`)
   }
   if (check === undefined) return
-  const late = () => refusedFor(new AuthenticationUnavailable(), 'passwords.check gave no answer')
+  const late = () => refusedFor(new AuthenticationUnavailable(), 'passwords.check returned no answer')
   const ask = async () => check(password, identifier)
   const reason: unknown = await orUnavailable(() => withTimeout(DEADLINE_MS, clock, ask, late))
   // An answer that is neither takes no password: what `check` meant is not known.
-  if (reason !== null) throw new InvalidPassword(typeof reason === 'string' ? printable(reason) : 'is not taken')
+  if (reason !== null) throw new InvalidPassword(typeof reason === 'string' ? printable(reason) : 'is not accepted')
 }

@@ -253,7 +253,7 @@ export class UserAccounts {
   #endLater(ending: Ending): void {
     const { endings, journal } = this.#parts
     endings.endEverything(ending).catch((error: unknown) => {
-      journal.mishap('what a change of a user ends did not end', error, currentRequest())
+      journal.mishap('sessions or tokens of a changed user could not be ended', error, currentRequest())
     })
   }
 

@@ -45,11 +45,11 @@ export function unreadKey(key: string): Problem {
   const near = nearestName(key, READ)
   return {
     code: 'SVC_SEC_USER_KEY_UNREAD',
-    message: `parts.users gives ${key}, which nothing reads${near === undefined ? '' : ` (did you mean ${near}?)`}`,
+    message: `a record of parts.users has the key ${key}, which nothing reads${near === undefined ? '' : ` (did you mean ${near}?)`}`,
     at: 'svc-security.parts.users',
     got: key,
     expected: READ.join(', '),
-    fix: near === undefined ? 'leave it out of the record, or give one of the flags' : `write ${near}`,
+    fix: near === undefined ? 'remove the key, or use one of the flags' : `write ${near}`,
     more: 'npx svc docs accounts'
   }
 }

@@ -30,7 +30,7 @@ t.test('Q7: of two who changed what they saw, the later learns of the earlier', 
   t.match(body, {
     statusCode: 409,
     code: 'SVC_HTTP_CHANGED',
-    message: 'the user was changed by somebody else meanwhile'
+    message: 'the user has changed since you read it'
   })
   const { warnings: _, ...current } = first.json()
   t.same(body.current, current, 'with the user as it is now')
@@ -87,11 +87,11 @@ t.test('Q11: a role that nothing asks for is named in the answer', async (t) => 
   const set = async (roles: string[]) => (await root.change('PUT', `${alice}/roles`, { roles })).json()
   t.same((await set(['ROLE_USER', 'ROLE_CHIEF'])).warnings, [])
   t.same((await set(['ROLE_USER', 'ROLE_CHEIF', 'ROLE_EDITOR'])).warnings, [
-    'ROLE_CHEIF is in no guard and no role hierarchy (did you mean ROLE_CHIEF?)'
+    'no guard and no role hierarchy uses ROLE_CHEIF (did you mean ROLE_CHIEF?)'
   ])
   t.same((await set(['ROLE_USER', 'ROLE_CHEIF', 'ROLE_SVC_ADMIN'])).warnings, [], 'of those that are new')
   const made = await root.change('POST', '/users', { identifier: 'zoe', password: 'long enough', roles: ['ROLE_ELSE'] })
-  t.same(made.json().warnings, ['ROLE_ELSE is in no guard and no role hierarchy'])
+  t.same(made.json().warnings, ['no guard and no role hierarchy uses ROLE_ELSE'])
   const { known } = (await root.call('GET', `${API}/roles`)).json()
   t.same(known, ['ROLE_CHIEF', 'ROLE_EDITOR', 'ROLE_SVC_ADMIN'], 'what to choose among')
   t.same((await app.userAccounts.find('zoe'))?.roles, ['ROLE_ELSE'], 'a warning, and no refusal')

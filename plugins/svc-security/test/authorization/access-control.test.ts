@@ -58,7 +58,7 @@ const rows: Array<[title: string, requirement: Requirement, status: number, reas
   ['then the failure', or('abstain', 'throw', 'unknown'), 403, 'error', 'throw'],
   ['then the abstention', or('unknown', 'abstain'), 403, 'abstain', 'abstain'],
   ['nobody to ask', or('unknown'), 403, 'no-voter', 'unknown'],
-  ['an empty OR grants nobody', [[]], 403, 'no-voter', '']
+  ['an empty OR refuses everyone', [[]], 403, 'no-voter', '']
 ]
 
 for (const [title, requirement, status, reason, resource] of rows) {

@@ -35,7 +35,7 @@ const rows: readonly [voter: AccessVoter, token: Parameters<typeof aToken>[0], a
       'the scope orders:read is missing: the credential of eve has a:b, c:d'
     ],
     [scope, { type: 'apikey', scopes: ['orders:read'] }, 'orders:read', 'orders:read is a scope of the credential'],
-    [scope, { type: 'session' }, 'orders:read', 'scopes do not narrow the login of a person']
+    [scope, { type: 'session' }, 'orders:read', 'scopes do not limit the login of a person']
   ]
 
 for (const [voter, given, attribute, sentence] of rows) {

@@ -66,7 +66,7 @@ const rows: Array<[title: string, options: object, at: string, more?: object]> =
     'svc-security.areas.api.authenticators[0]',
     {
       code: 'SVC_SEC_UNKNOWN_AUTHENTICATOR',
-      message: 'no authenticator is named "kay" (did you mean key?)',
+      message: 'there is no authenticator "kay" (did you mean key?)',
       expected: 'anonymous | session | userpassword | jwt | apikey | key'
     }
   ],
@@ -133,7 +133,7 @@ t.test('P8: with accounts a role cycle keeps its code and its line, beside what 
     { code: 'SVC_SEC_UNKNOWN_AUTHENTICATOR', got: '"x"' },
     {
       code: 'SVC_SEC_ROLE_CYCLE',
-      message: 'the role hierarchy loops: ROLE_A → ROLE_B → ROLE_A',
+      message: 'the role hierarchy contains a cycle: ROLE_A → ROLE_B → ROLE_A',
       at: 'svc-security.roleHierarchy.ROLE_A'
     }
   ])

@@ -58,7 +58,7 @@ const rows: Array<[title: string, options: SvcSecurityOptions, routes: Route[], 
     [
       {
         code: 'SVC_ZONE_UNREACHABLE',
-        msg: 'areas.admin (^/api/admin) holds no route: areas.api (^/api) comes first and takes them all',
+        msg: 'areas.admin (^/api/admin) has no route: areas.api (^/api) comes first and matches them all',
         at: 'svc-security.areas.admin',
         fix: 'declare admin before api'
       }

@@ -23,7 +23,7 @@ t.test('an authenticator that loads users, where the application keeps no accoun
     .then((app) => app.ready())
     .catch((error: unknown) => error)
   t.match(refused, BootError)
-  t.match((refused as BootError).problems, [{ code: 'SVC_SEC_ACCOUNTS_OFF', message: /"needy" loads users/ }])
+  t.match((refused as BootError).problems, [{ code: 'SVC_SEC_ACCOUNTS_OFF', message: /"needy" needs accounts/ }])
 })
 
 t.test('H6: what an authenticator says of its proofs is asked of the firewall', async (t) => {

@@ -92,7 +92,7 @@ t.test('an administrator sees sessions and ends one', async (t) => {
 
 t.test('in production secrets need a key', async (t) => {
   for (const [section, message] of [
-    [{}, /there is no key/],
+    [{}, /the encryption key for one-time codes is missing/],
     [{ encryptionKey: 'c2hvcnQ=' }, /5 bytes/]
   ] as const) {
     const app = Fastify()

@@ -22,8 +22,8 @@ const rows: Array<[title: string, thrown: unknown, expected: object]> = [
   ['null', null, { type: 'object', message: 'null' }],
   ['a symbol', Symbol('s'), { type: 'symbol', message: 'Symbol(s)' }],
   ['an object with a message', { message: 'm' }, { type: 'object', message: 'm' }],
-  ['an object without', {}, { type: 'object', message: 'an object that is no Error' }],
-  ['an object without prototype', Object.create(null), { type: 'object', message: 'an object that is no Error' }],
+  ['an object without', {}, { type: 'object', message: 'an object that is not an Error' }],
+  ['an object without prototype', Object.create(null), { type: 'object', message: 'an object that is not an Error' }],
   [
     'a throwing getter',
     {

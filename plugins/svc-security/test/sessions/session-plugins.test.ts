@@ -166,11 +166,15 @@ const inScope =
 
 const twice: ReadonlyArray<[title: string, steps: ReadonlyArray<(app: FastifyInstance) => Promise<unknown>>, RegExp]> =
   [
-    ['@fastify/session before', [cookies, theirs, ours], /request\.session.* @fastify\/session\n[\s\S]*shared: false/],
+    [
+      '@fastify/session before',
+      [cookies, theirs, ours],
+      /@fastify\/session both add request\.session\n[\s\S]*shared: false/
+    ],
     [
       '@fastify/cookie after',
       [ours, cookies],
-      /serializeCookie.* @fastify\/cookie\n[\s\S]*register it before svc-security/
+      /@fastify\/cookie both add fastify\.serializeCookie\n[\s\S]*register it before svc-security/
     ],
     ['@fastify/cookie in a scope', [ours, inScope(cookies)], /@fastify\/cookie\n[\s\S]*register it before svc-security/]
   ]

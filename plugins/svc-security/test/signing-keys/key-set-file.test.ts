@@ -119,7 +119,7 @@ t.test('a changed file is taken over; one that cannot be used changes nothing', 
   file.replace([second, first])
   clock.advance(LOOK_EVERY_MS)
   t.same(kids(), [second.kid, first.kid])
-  t.match(lines.at(-1), { msg: 'the key set was read again', kids: [second.kid, first.kid] })
+  t.match(lines.at(-1), { msg: 'the key set was reloaded', kids: [second.kid, first.kid] })
 
   writeFileSync(file.path, 'half a fi')
   clock.advance(LOOK_EVERY_MS)

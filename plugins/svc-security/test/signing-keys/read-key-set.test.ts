@@ -44,14 +44,14 @@ t.test('what is refused', async (t) => {
     ['x too short', json({ ...good, x: good.x.slice(1) }), /"x"/],
     ['x padded', json({ ...good, x: `${good.x}=` }), /"x"/],
     ['x with unused bits', json({ ...good, x: `${good.x.slice(0, -1)}B` }), /"x"/],
-    ['d of another key', json({ ...good, d: other.d }), /parts are not those of one key/],
+    ['d of another key', json({ ...good, d: other.d }), /parts belong to different keys/],
     ['d a number', json({ ...good, d: 1 }), /"d"/],
     ['kid empty', json({ ...good, kid: '' }), /kid/],
     ['kid a number', json({ ...good, kid: 1 }), /kid/],
     ['kid twice', json(good, good), /keys\[1\]: its kid is not unique/],
     ['activeFrom a text', json({ ...good, activeFrom: '5' }), /activeFrom/],
     ['activeFrom negative', json({ ...good, activeFrom: -1 }), /activeFrom/],
-    ['public keys alone', json({ ...good, d: undefined }), /nothing could be signed/],
+    ['public keys alone', json({ ...good, d: undefined }), /nothing can be signed/],
     ['every mistake at once', json({ ...good, kty: 'EC' }, 'x'), /Ed25519/]
   ]
   for (const [title, text, fault] of rows) {

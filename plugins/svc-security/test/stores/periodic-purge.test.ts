@@ -25,7 +25,7 @@ t.test('once per interval; a failure is told and does not end it', async (t) => 
     await new Promise(setImmediate)
   }
   t.equal(sweeps, 3)
-  t.match(lines, [{ msg: 'things that are over could not be removed' }])
+  t.match(lines, [{ msg: 'expired things could not be removed' }])
   purge.stop()
   t.equal(clock.pending, 0)
 })

@@ -80,7 +80,7 @@ t.test('C22: a key that nothing reads is named in the log, once', async (t) => {
     named.map(({ got, fix }) => [got, fix]),
     [
       ['enable', 'write enabled'],
-      ['disabled', 'leave it out of the record, or give one of the flags']
+      ['disabled', 'remove the key, or use one of the flags']
     ]
   )
 })

@@ -236,8 +236,8 @@ export class SqlMigration implements MigrationContext {
     if (count === 0) return
     const value = filledValue(column, fill)
     if (value === undefined || value === null) {
-      const fix = `give fill, or let it be null`
-      throw missingData(`${count} rows of ${table} hold nothing in ${column.name}, which is required`, fix)
+      const fix = `add fill, or make the column nullable`
+      throw missingData(`${count} rows of ${table} have no ${column.name}, which is required`, fix)
     }
     const [kept] = tableColumns({ name: table, columns: [column] }, engine)
     const set = sql`${sql.ref(target)} = ${kept?.encode(value)}`

@@ -29,7 +29,7 @@ const LOCK = 'svc_migration_lock'
 const TRIES = 120
 
 /** Until the lock is held. */
-const WAITS = 'waits for its turn: another instance migrates'
+const WAITS = 'waiting: another instance is migrating'
 
 export class SqlMigrations implements MigrationPort {
   readonly #live: LiveConnection

@@ -21,15 +21,15 @@ function tableProblems({ name, table, place }: CompiledEntity): Problem[] {
   const taken = RESERVED.test(table)
   if (!taken && table.length <= LONGEST) return []
   const why = taken ? 'which is reserved' : `which is longer than ${LONGEST} characters`
-  const message = `the entity ${name} would have the table ${table}, ${why}`
-  return [{ code: 'SVC_SQLORM_NAME', message, at: place ?? undefined, fix: 'give the entity another name' }]
+  const message = `the entity ${name} leads to the table name ${table}, ${why}`
+  return [{ code: 'SVC_SQLORM_NAME', message, at: place ?? undefined, fix: 'rename the entity' }]
 }
 
 function columnProblems({ name, fields, place, existing }: CompiledEntity): Problem[] {
   if (existing !== undefined) return []
   const taken = [...fields.keys()].filter((field) => SYSTEM_COLUMNS.has(field))
   return taken.map((field) => {
-    const message = `${name}.${field} would have the name of a column that every table of PostgreSQL has`
-    return { code: 'SVC_SQLORM_NAME', message, at: place ?? undefined, fix: 'give the field another name' }
+    const message = `${name}.${field} has the name of a system column of PostgreSQL`
+    return { code: 'SVC_SQLORM_NAME', message, at: place ?? undefined, fix: 'rename the field' }
   })
 }

@@ -52,8 +52,8 @@ function missingDifference({ table, column, was, existing }: MissingColumn): Dif
   if (existing === true) {
     return {
       code: 'SVC_ORM_EXISTING_COLUMN',
-      message: `${table}.${column} is not in the existing table: nothing can be read of it`,
-      fix: 'name the column that is there in existing.columns, or take the field out',
+      message: `${table}.${column} does not exist in the existing table`,
+      fix: 'name the existing column in existing.columns, or remove the field',
       breaks: true
     }
   }
@@ -61,7 +61,7 @@ function missingDifference({ table, column, was, existing }: MissingColumn): Dif
   return {
     code: 'SVC_ORM_REQUIRED_COLUMN',
     message: `${table}.${column} is required and cannot be added to a table with rows`,
-    fix: 'make it nullable, or svc orm:diff and svc orm:migrate; svc orm:reset deletes data, in development only',
+    fix: 'make it nullable, or npx svc orm:diff and npx svc orm:migrate; in development npx svc orm:reset, which deletes data',
     // What needs it is refused with 503; nothing is written wrongly.
     breaks: false
   }
@@ -70,8 +70,8 @@ function missingDifference({ table, column, was, existing }: MissingColumn): Dif
 function renameDifference(name: string, was: string): Difference {
   return {
     code: 'SVC_ORM_RENAMED',
-    message: `${name} is ${was} in the database, and a migration is to rename it`,
-    fix: 'svc orm:diff rename, then svc orm:migrate',
+    message: `${name} is still named ${was} in the database and needs a migration that renames it`,
+    fix: 'npx svc orm:diff rename, then npx svc orm:migrate',
     breaks: true
   }
 }

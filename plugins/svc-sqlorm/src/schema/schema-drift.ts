@@ -42,9 +42,9 @@ function columnDrift(
     return [
       {
         code: 'SVC_ORM_COLUMN_TYPE',
-        message: `${at} is kept as ${standing.type}, which is not what its field holds: values are misread or refused`,
+        message: `the column ${at} has the type ${standing.type}, which does not fit its field: values are misread or refused`,
         expected: type,
-        fix: `change the column to ${type} in a migration, or the field back`,
+        fix: `change the column to ${type} in a migration, or change the field back`,
         breaks: true
       }
     ]
@@ -54,13 +54,13 @@ function columnDrift(
     standing.required
       ? {
           code: 'SVC_ORM_COLUMN_NULL',
-          message: `${at} takes no null in the database, and its field may be null: a row without it is refused`,
+          message: `${at} is NOT NULL in the database, and its field is nullable: a row without it is refused`,
           fix: 'drop NOT NULL from the column in a migration, or make the field required',
           breaks: false
         }
       : {
           code: 'SVC_ORM_COLUMN_NULL',
-          message: `${at} may be null in the database, and its field is required: rows without a value are read as null`,
+          message: `${at} is nullable in the database, and its field is required: rows without a value are read as null`,
           fix: 'fill the rows and set the column NOT NULL in a migration, or make the field nullable',
           breaks: false
         }
@@ -78,7 +78,7 @@ function leftColumns({ name, columns }: TableDefinition, standing: ReadonlyMap<s
     .filter((column) => column.required === true && !column.filled && !named.has(column.name))
     .map((column) => ({
       code: 'SVC_ORM_COLUMN_LEFT',
-      message: `${name}.${column.name} is required in the database, and is no field any more: every insert fails`,
+      message: `${name}.${column.name} is required in the database and has no field any more: every insert fails`,
       fix: 'drop the column or its NOT NULL in a migration, or declare the field again',
       breaks: true
     }))
@@ -90,7 +90,7 @@ function keyDrift({ name, primaryKey = ['id'] }: TableDefinition, indexes: reado
   return [
     {
       code: 'SVC_ORM_KEY_MISSING',
-      message: `${name} has no primary key of ${primaryKey.join(' and ')}: rows of one key may stand twice`,
+      message: `${name} has no primary key of ${primaryKey.join(' and ')}: two rows can have the same key`,
       fix: `add the primary key (${primaryKey.join(', ')}) in a migration`,
       breaks: false
     }
@@ -109,7 +109,7 @@ function leftIndexes(
     .map(
       (index): Difference => ({
         code: 'SVC_ORM_INDEX_LEFT',
-        message: `${name} (${index.columns.join(', ')}) is unique in the database, and not as it is declared: equal values are refused`,
+        message: `${name} (${index.columns.join(', ')}) is unique in the database but not in the entity: equal values are refused`,
         fix: `drop the unique index ${index.name} in a migration, or declare it unique`,
         breaks: false
       })

@@ -35,7 +35,7 @@ async function recovers(t: Test, app: SqlApp, clock: ManualClock): Promise<void>
     )
   })
   t.equal(app.log.messages(50).length, 1, 'one line when it began, however many writes were refused')
-  t.equal(app.log.messages().filter((message) => message.includes('takes writes again')).length, 1)
+  t.equal(app.log.messages().filter((message) => message.includes('accepts writes again')).length, 1)
 }
 
 async function fullDisk(t: Test, disk: SmallDisk): Promise<void> {

@@ -51,7 +51,7 @@ async function slowProject(t: Test, url?: string) {
   return { boot, begun: begun.released, end: gate.release, runs: () => runs }
 }
 
-const GOES_ON = 'this boot goes on with its migrations'
+const GOES_ON = 'the boot is running migrations'
 
 function bootTests(t: Test, newUrl: () => Promise<string | undefined>): void {
   t.test('M6: an instance migrates and another one waits, both for longer than a hook may take', async (t) => {
@@ -62,7 +62,7 @@ function bootTests(t: Test, newUrl: () => Promise<string | undefined>): void {
     const second = boot(waiting)
     for (const _ of LINES) {
       const told = [log.next(GOES_ON), waiting.next(GOES_ON)]
-      t.match(await Promise.all(told), [{ msg: /slow: slow work$/ }, { msg: /another instance migrates$/ }])
+      t.match(await Promise.all(told), [{ msg: /slow: slow work$/ }, { msg: /another instance is migrating$/ }])
     }
     end()
     const [{ orm }] = await Promise.all([first, second])

@@ -26,7 +26,9 @@ t.test('an entity is renamed, with its fields; a boot that comes before the migr
   await before.orm.repository('Thing').create({ sku: 'a', stars: '5' })
   await before.fastify.close()
 
-  t.match(await problemsOf(app([V2], { opened: true })), [{ code: 'SVC_ORM_RENAMED', message: /^item is thing/ }])
+  t.match(await problemsOf(app([V2], { opened: true })), [
+    { code: 'SVC_ORM_RENAMED', message: /^item is still named thing/ }
+  ])
   const { migrations, fastify } = await app([V2])
   const written = await migrations.diff('next')
   t.strictSame(written?.steps, [
@@ -145,7 +147,7 @@ t.test('what ran and what is a file have to agree', async (t) => {
 
   await t.test('no migration, no snapshot, no name', async (t) => {
     for (const [source, message] of [
-      ['export default 5', /its default export is no migration/],
+      ['export default 5', /its default export is not a migration/],
       ['import "nothing-here"', /nothing-here/],
       ['const = 1', /cannot be loaded/]
     ] as const) {
@@ -170,7 +172,7 @@ t.test('a boot that comes before a migration warns of it, and keeps the warning;
   await (await app([more])).migrations.diff('index of stars')
   const early = await app([more], { opened: true })
   const [warning, ...others] = early.fastify.bootWarnings
-  t.match(warning, { code: 'SVC_ORM_MIGRATION_PENDING', got: /index_of_stars$/, fix: 'svc orm:migrate' })
+  t.match(warning, { code: 'SVC_ORM_MIGRATION_PENDING', got: /index_of_stars$/, fix: 'npx svc orm:migrate' })
   t.strictSame(others, [])
   t.match(
     early.log.lines.find(({ code }) => code === 'SVC_ORM_MIGRATION_PENDING'),

@@ -65,7 +65,7 @@ const CASES: Readonly<Record<string, Case>> = {
     held: [150],
     field: { type: 'decimal', scale: 2, nullable: true },
     values: ['1.50'],
-    warning: /^the database does not say whether Thing\.it holds bigint or integer/
+    warning: /^the database does not tell whether Thing\.it holds bigint or integer/
   },
   'integers that are told by their check': {
     column: 'integer check ("it" between -9007199254740991 and 9007199254740991)',
@@ -102,7 +102,7 @@ for (const [name, { column, held, field, step, values, doubt, warning }] of Obje
     t.equal(written?.warnings.length, warning === undefined ? 0 : 1)
     const source = readFileSync(join(folder, files().at(-1) ?? ''), 'utf8')
     if (doubt === undefined) t.notMatch(source, /the database does not say/)
-    else t.ok(source.includes(`the database does not say which of ${doubt} Thing.it held`))
+    else t.ok(source.includes(`the database does not tell which of ${doubt} Thing.it held`))
     if (values === undefined) {
       t.match(await problemsOf(migrations.migrate()), [{ code: 'SVC_ORM_MIGRATION_DATA' }])
       return

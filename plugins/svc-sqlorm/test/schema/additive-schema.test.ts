@@ -39,7 +39,7 @@ function additiveTests(t: Test, newUrl: (t: Test) => Promise<string>): void {
       {
         level: 40,
         msg: REQUIRED,
-        fix: 'make it nullable, or svc orm:diff and svc orm:migrate; svc orm:reset deletes data, in development only'
+        fix: 'make it nullable, or npx svc orm:diff and npx svc orm:migrate; in development npx svc orm:reset, which deletes data'
       }
     )
     const articles = fastify.orm.repository(LATER)

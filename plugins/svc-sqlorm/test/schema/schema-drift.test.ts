@@ -36,14 +36,14 @@ const DIFFERENCES: readonly Difference[] = [
     before: { sku: { type: 'string' } },
     after: { sku: { type: 'string', nullable: true } },
     told: 'SVC_ORM_COLUMN_NULL',
-    message: /^thing\.sku takes no null/
+    message: /^thing\.sku is NOT NULL/
   },
   {
     name: 'a field that is now required',
     before: { sku: { type: 'string', nullable: true } },
     after: { sku: { type: 'string' } },
     told: 'SVC_ORM_COLUMN_NULL',
-    message: /^thing\.sku may be null/
+    message: /^thing\.sku is nullable/
   },
   {
     name: 'a field that is no longer unique',
@@ -148,10 +148,10 @@ function driftTests(t: Test, engine: 'sqlite' | 'postgres', newUrl: NewUrl): voi
     const { log } = await boot(t, url, [entity(retyped(1))])
     const lines = log.lines.filter(({ code }) => code === 'SVC_ORM_COLUMN_TYPE')
     t.strictSame(
-      lines.map(({ msg }) => /^thing\.(\w+) is kept as/.exec(msg)?.[1]),
+      lines.map(({ msg }) => /^the column thing\.(\w+) has the type/.exec(msg)?.[1]),
       RETYPED.map((pair) => pair.join('_to_'))
     )
-    t.ok(lines.every(({ level, fix }) => level === 40 && /in a migration, or the field back$/.test(String(fix))))
+    t.ok(lines.every(({ level, fix }) => level === 40 && /in a migration, or change the field back$/.test(String(fix))))
   })
 
   t.test('D1: several differences are one report, and the application serves what it can', async (t) => {

@@ -56,7 +56,7 @@ export function readPage<Field extends string>(
     return [field as Field, direction]
   })
   const names = keys.map(([field]) => field)
-  if (new Set(names).size < names.length) throw new InvalidPage('order', 'a list in which each field stands once')
+  if (new Set(names).size < names.length) throw new InvalidPage('order', 'a list without repeated fields')
   if (!names.includes('id')) keys.push(['id', 'ASC'])
   return { limit, offset, order: keys }
 }
@@ -83,7 +83,7 @@ export function encodeCursor({ ts, id }: CursorPosition): string {
 /** @throws InvalidPage for anything `encodeCursor` does not give */
 export function decodeCursor(cursor: string): CursorPosition {
   const [, ts, id] = CURSOR.exec(cursor) ?? []
-  if (ts === undefined || id === undefined) throw new InvalidPage('cursor', 'the nextCursor of the page before')
+  if (ts === undefined || id === undefined) throw new InvalidPage('cursor', 'the nextCursor of the previous page')
   return { ts: Number(ts), id }
 }
 

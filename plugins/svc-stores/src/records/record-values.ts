@@ -76,8 +76,8 @@ export function hasOnlyStorableText(text: string): boolean {
 
 /** @throws InvalidRecord */
 export function checkText(field: string, text: string, key: boolean): void {
-  if (text.includes('\0')) throw new InvalidRecord(field, 'it holds a NUL character')
-  if (!text.isWellFormed()) throw new InvalidRecord(field, 'it holds half a character (a lone surrogate)')
+  if (text.includes('\0')) throw new InvalidRecord(field, 'it contains a NUL character')
+  if (!text.isWellFormed()) throw new InvalidRecord(field, 'it contains a lone surrogate')
   if (key && Buffer.byteLength(text) > MAX_KEY_BYTES) {
     throw new InvalidRecord(field, `it is longer than ${MAX_KEY_BYTES} bytes`)
   }
@@ -101,8 +101,7 @@ function fieldOf(given: object, field: string): unknown {
 function checkColumn(field: string, value: unknown, key: boolean): void {
   for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
     if (typeof item === 'string') checkText(field, item, key)
-    else if (typeof item === 'object' && item !== null)
-      throw new InvalidRecord(field, 'an object does not belong there')
+    else if (typeof item === 'object' && item !== null) throw new InvalidRecord(field, 'it must not be an object')
   }
 }
 

@@ -69,7 +69,7 @@ export function resealAtStart(fastify: FastifyInstance, { name, box, reseal }: R
   if (!box.hasFormerKeys || checkOnly || command) return
   const { log } = fastify
   if (reseal === undefined) {
-    log.warn(`the store of the ${name} cannot seal them under a new key: keep the former key listed`)
+    log.warn(`the store of the ${name} cannot encrypt them with a new key: keep the previous key in the list`)
     return
   }
   let isStopped = false
@@ -78,10 +78,10 @@ export function resealAtStart(fastify: FastifyInstance, { name, box, reseal }: R
     try {
       const counts = await reseal(box, () => isStopped)
       if (isStopped) return
-      if (counts.unreadable > 0) log.warn(counts, `some ${name} are under a key that is not listed`)
-      else log.info(counts, `all ${name} are under the first key: the others can be removed from the list`)
+      if (counts.unreadable > 0) log.warn(counts, `some ${name} are encrypted with a key that is not in the list`)
+      else log.info(counts, `all ${name} are encrypted with the first key: you can remove the others from the list`)
     } catch (error) {
-      log.warn({ err: error }, `the ${name} could not be sealed under the first key; the next start tries again`)
+      log.warn({ err: error }, `the ${name} could not be encrypted with the first key; the next start tries again`)
     }
   }
   fastify.addHook('onReady', async () => {

@@ -53,7 +53,7 @@ function follow({ brick, carries, declared }: SelectionFacts): SelectionVerdict 
 
 function carried(brick: string, driver: string, carries: SelectionFacts['carries'], reason: string): SelectionVerdict {
   if (carries.get(driver) === true) return { outcome: 'driver', driver, reason, fellBack: false }
-  return { ...memory(`${reason}, but it does not carry the ${brick} store`), fellBack: true }
+  return { ...memory(`${reason}, but it does not support the ${brick} store`), fellBack: true }
 }
 
 function memory(reason: string): SelectionVerdict {

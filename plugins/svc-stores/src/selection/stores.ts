@@ -83,7 +83,7 @@ export class Stores {
   provide(brick: string, driver: string, factory: StoreFactory<object>): void {
     const known = this.#driver(driver)
     if (known.factories.has(brick)) {
-      throw problem('SVC_STORE_PROVIDED', `${driver} provides the ${brick} store twice`, 'one driver of this name')
+      throw problem('SVC_STORE_PROVIDED', `${driver} provides the ${brick} store twice`, 'one driver with this name')
     }
     this.#checkOrder(driver, brick)
     known.factories.set(brick, factory)
@@ -160,11 +160,11 @@ export class Stores {
   checkReady(): void {
     const unused = Object.keys(this.#setting.ready).filter((brick) => !this.#selections.has(brick))
     if (unused.length === 0) return
-    const expected = [...this.#selections.keys()].join(' | ') || 'no store: no plugin that keeps records is registered'
+    const expected = [...this.#selections.keys()].join(' | ') || 'none: no registered plugin uses a store'
     throw new BootError(
       unused.map((brick) => ({
         code: 'SVC_STORE_BRICK',
-        message: `no plugin keeps a ${brick} store`,
+        message: `no plugin uses a ${brick} store`,
         at: `svc-stores.parts.stores.${brick}`,
         expected,
         more: MORE
@@ -188,7 +188,7 @@ export class Stores {
 
   #driver(name: string): Driver {
     if (name === 'auto' || name === 'memory' || name === 'parts' || name === '') {
-      throw problem('SVC_STORE_DRIVER', `"${name}" cannot be the name of a driver`, 'a name of its own')
+      throw problem('SVC_STORE_DRIVER', `a driver cannot be named "${name}"`, 'another name')
     }
     const driver = this.#drivers.get(name) ?? newDriver(null)
     this.#drivers.set(name, driver)
@@ -205,7 +205,7 @@ export class Stores {
   /** Logs each outcome once, however many consumers ask. */
   #report(brick: string, configured: string, { outcome, driver, reason, fellBack }: SelectionVerdict): void {
     if (outcome === 'abort') {
-      const fix = `load the module "${configured}" before its consumers, or set store: 'auto'`
+      const fix = `load the module "${configured}" before the plugins that use it, or set store: 'auto'`
       throw problem('SVC_STORE_UNKNOWN', `${brick}: ${reason}`, undefined, fix)
     }
     const { log, mode } = this.#setting
@@ -216,7 +216,7 @@ export class Stores {
     if (outcome === 'disabled') {
       log.fatal({ code: 'SVC_STORE_UNKNOWN', ...fields }, `the ${brick} store is disabled: ${reason}`)
     } else if (outcome === 'memory' && mode === 'production') {
-      const warning = `the ${brick} store is kept in memory: lost at a restart, seen by this instance alone (${reason})`
+      const warning = `the ${brick} store is kept in memory: a restart loses it, and other instances cannot see it (${reason})`
       log.warn({ code: 'SVC_STORE_VOLATILE', ...fields, more: MORE }, warning)
     } else if (fellBack)
       log.warn({ code: 'SVC_STORE_FALLBACK', ...fields }, `the ${brick} store is kept in memory: ${reason}`)
@@ -238,9 +238,9 @@ function checkDefinition(given: unknown): void {
   const got = typeof given === 'string' ? JSON.stringify(given) : typeof given
   throw problem(
     'SVC_STORE_DEFINITION',
-    `stores.select takes the definition of a store, not ${got}`,
+    `stores.select needs a store definition, not ${got}`,
     'a StoreDefinition',
-    'import the definition from its feature, such as userStore of svc-security/stores'
+    'import the definition from its package, such as userStore of svc-security/stores'
   )
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a driver registers: one database, by name. `fastify.stores.addDatabase(database)`. Entities, stores, the admin
- * plane, statistics and health all use it through this port.
+ * A database as a driver registers it: `fastify.stores.addDatabase(database)`. Entities, stores, the admin API,
+ * statistics and health checks use it through this port.
  */
 import type { IdForm } from './ids.ts'
 import type { Table } from './table.ts'
@@ -8,11 +8,11 @@ import type { TablePlan } from './table-plan.ts'
 import type { Isolation, Transaction, TransactionOptions } from './transaction.ts'
 
 export interface ConnectionFacts {
-  /** Package that talks to the database: `node:sqlite`, `pg`, `mongoose`. */
+  /** The package that talks to the database: `node:sqlite`, `pg`, `mongoose`. */
   readonly driver: string
-  /** Where the database is, without credentials: see `maskTarget`. */
+  /** The address of the database, without credentials: see `maskTarget`. */
   readonly target: string
-  /** Of the server, once connected. */
+  /** The version of the server, once connected. */
   readonly version: string | null
 }
 
@@ -20,24 +20,24 @@ export interface PoolState {
   /** Open connections. */
   readonly size: number
   readonly idle: number
-  /** Callers that wait for one. */
+  /** Callers that wait for a connection. */
   readonly waiting: number
 }
 
-/** How a connection fares, as the admin plane shows it. Texts are free of credentials. */
+/** The state of a connection, for the admin API. Texts contain no credentials. */
 export interface ConnectionHealth {
   readonly connected: boolean
   /** Epoch ms; `null` while it is not connected. */
   readonly connectedSince: number | null
-  /** Epoch ms; `null` while it is connected, and where the driver does not tell. */
+  /** Epoch ms; `null` while it is connected, or if the driver does not know. */
   readonly disconnectedSince?: number | null
   readonly connectCount: number
   readonly reconnectCount: number
   readonly errorCount: number
   readonly lastError: string | null
-  /** `null` when the ping was not answered. */
+  /** `null` if the ping was not answered. */
   readonly pingMs: number | null
-  /** `null` where the driver keeps none. */
+  /** `null` if the driver has no pool. */
   readonly pool: PoolState | null
 }
 
@@ -48,31 +48,34 @@ export interface Database {
   readonly vendor: string
   readonly connection: ConnectionFacts
   readonly connected: boolean
-  /** The application is shutting down: what is asked now is refused, and is asked no more. */
+  /** True while the application shuts down: calls are refused and not retried. */
   readonly closing: boolean
   readonly ids: IdForm
-  /** Whether a savepoint can be undone on its own. */
+  /** Whether a savepoint can be rolled back on its own. */
   readonly savepoints: boolean
   /**
-   * A transaction is always there, and costs about as much as its statements. `false`: a store does without one where
-   * single steps in the right order will do.
+   * Whether a transaction is always available and costs about as much as its statements. If `false`, stores use single
+   * steps in a safe order instead, where possible.
    */
   readonly cheapTransactions: boolean
-  /** Levels that it keeps, as such or stronger. Default: all. */
+  /** Isolation levels that it supports, as such or stronger. Default: all. */
   readonly isolations?: readonly Isolation[]
-  /** Declares a table, before the connection opens. The same plan again: the same table. */
+  /** Declares a table, before the connection opens. The same plan returns the same table. */
   table<Row extends object>(plan: TablePlan): Table<Row>
-  /** What keeps the rows of a plan, as the database calls it. */
+  /** The name of the table or collection of a plan. */
   storedAs(plan: TablePlan): string
-  /** Opens a transaction around `work`; where another one came first, `work` runs again, a bounded number of times. Calls `runEffects` once it is kept. */
+  /**
+   * Runs `work` in a transaction; after a conflict it runs `work` again, a limited number of times. Calls `runEffects`
+   * after the commit.
+   */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Pings the database; never rejects. */
   health(): Promise<ConnectionHealth>
   /**
-   * Drops what was declared, tables and rows, and makes it anew. For development: whoever calls it has asked. Absent:
-   * the driver cannot, or keeps nothing.
+   * Drops all declared tables and rows, and creates the tables again. For development; the caller has asked for
+   * confirmation. Absent if the driver cannot, or keeps nothing.
    *
-   * @returns names of what was dropped, as the database has them
+   * @returns names of what was dropped, as in the database
    */
   reset?(): Promise<readonly string[]>
 }

@@ -124,7 +124,7 @@ function relatedTest({ field, table, column, of }: RelatedCondition, rowsOf: Row
 }
 
 function noOther({ name }: TablePlan): never {
-  throw new TypeError(`the rows of ${name} are not at hand`)
+  throw new TypeError(`the rows of ${name} are not loaded`)
 }
 
 /** The first column that differs decides. */

@@ -1,9 +1,9 @@
 /**
- * An open transaction, handed to `within` of every table, and `withTransaction` of every repository, that takes part.
+ * An open transaction. Pass it to `within` of a table, or to `withTransaction` of a repository.
  *
- * The one meaning of a failure inside a transaction, on every driver: the first operation that fails there dooms it.
- * What follows fails with the same error, and a transaction whose work resolves all the same rejects with it. Some
- * databases undo such a transaction by themselves, so none of them may keep a part of it. Savepoints count alone.
+ * A failure means the same on every driver: the first operation that fails inside a transaction dooms it. Later
+ * operations fail with the same error, and the transaction rejects with it even if its work resolves. Some databases
+ * roll such a transaction back by themselves, so no driver may keep a part of it. Only savepoints limit a failure.
  */
 
 /**
@@ -27,13 +27,13 @@ export interface Transaction {
   /** The database it belongs to; no other accepts it. */
   readonly connector: string
   /**
-   * Undoes what `work` did when it rejects, and leaves the rest of the transaction as it is. A database without
-   * savepoints runs `work` as part of the transaction: see `Database.savepoints`.
+   * Rolls back what `work` did if it rejects, and keeps the rest of the transaction. A database without savepoints
+   * runs `work` as part of the transaction: see `Database.savepoints`.
    */
   savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * Of drivers whose savepoints are transactions of their own: the one whose work runs, which what its work asks of this
-   * transaction is a part of; itself outside of any.
+   * For drivers whose savepoints are separate transactions: the running one, which the operations of its work join;
+   * otherwise itself.
    */
   readonly running?: Transaction
 }
@@ -46,22 +46,25 @@ const failures = new WeakMap<Transaction, Failure>()
 
 const effects = new WeakMap<Transaction, (() => void)[]>()
 
-/** How many effects there were when the work began that failed last. */
+/** The number of effects when the work began that failed last. */
 const effectsBefore = new WeakMap<Transaction, number>()
 
-/** Does something once the transaction is kept, as to tell others of it: never where it, or its savepoint, is undone. */
+/**
+ * Runs an effect after the commit, for example to notify others; never if the transaction or its savepoint is rolled
+ * back.
+ */
 export function afterCommit(tx: Transaction, effect: () => void): void {
   effectsOf(tx.running ?? tx).push(effect)
 }
 
-/** For drivers whose savepoints are transactions of their own: what is to be done, to be handed on where one is kept. */
+/** For drivers whose savepoints are separate transactions: the pending effects, to pass on if one is committed. */
 export function effectsOf(tx: Transaction): (() => void)[] {
   const known = effects.get(tx) ?? []
   effects.set(tx, known)
   return known
 }
 
-/** For drivers, once a transaction is kept. What an effect throws is no failure of the transaction: it comes uncaught. */
+/** For drivers, after the commit. An error of an effect is not an error of the transaction: it stays uncaught. */
 export function runEffects(tx: Transaction): void {
   for (const effect of effectsOf(tx).splice(0)) {
     try {
@@ -75,8 +78,8 @@ export function runEffects(tx: Transaction): void {
 }
 
 /**
- * Runs an operation of a repository. What fails inside the work of a savepoint fails the savepoint, by whichever
- * transaction around it the repository came. @throws the first failure, also in place of a later one
+ * Runs an operation of a repository. A failure inside a savepoint fails the savepoint, also for a repository of the
+ * outer transaction. @throws the first failure, also instead of a later one
  */
 export async function runOperation<T>(asked: Transaction, operation: () => Promise<T>): Promise<T> {
   const tx = asked.running ?? asked
@@ -89,7 +92,7 @@ export async function runOperation<T>(asked: Transaction, operation: () => Promi
   }
 }
 
-/** Runs the work of a transaction or of a savepoint. @throws what it throws, else the failure that it caught */
+/** Runs the work of a transaction or a savepoint. @throws the error of the work, or the failure that the work caught */
 export async function runWork<Tx extends Transaction, T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   assertNotFailed(tx)
   const before = effectsOf(tx).length
@@ -103,7 +106,10 @@ export async function runWork<Tx extends Transaction, T>(tx: Tx, work: (tx: Tx) 
   }
 }
 
-/** For a driver that has undone the part which failed, and goes on with the same transaction: its effects go with it. */
+/**
+ * For a driver that has rolled back the failed part and continues the transaction; the effects of that part are
+ * dropped.
+ */
 export function forgetFailure(tx: Transaction): void {
   failures.delete(tx)
   effectsOf(tx).length = effectsBefore.get(tx) ?? effectsOf(tx).length

@@ -40,7 +40,10 @@ export class WriteWatch {
     if (known) return
     const { log, name } = this.#parts
     const fields = { code: 'SVC_ORM_UNWRITABLE', connector: name, reason }
-    log.error(fields, `the database of connector ${name} takes no writes; they get 503 until it does, reads go on`)
+    log.error(
+      fields,
+      `the database of connector ${name} refuses writes; they fail with 503 until it accepts them, reads continue`
+    )
     this.#later()
   }
 
@@ -63,6 +66,6 @@ export class WriteWatch {
       return
     }
     this.#refusal = null
-    log.info({ connector: name }, `the database of connector ${name} takes writes again`)
+    log.info({ connector: name }, `the database of connector ${name} accepts writes again`)
   }
 }

@@ -42,10 +42,10 @@ const rows: Row[] = [
   ['auto', 'both', 'sqlorm', 'user', 'driver:sqlorm', /the declared database/, false],
   ['auto', 'docs', 'sqlorm', 'user', 'driver:docdb', /sqlorm is declared but not loaded/, false],
   ['auto', 'other', null, 'user', 'driver:cachedb', /the only driver/, false],
-  ['auto', 'docs', null, 'webhooks', 'memory', /docdb, .* does not carry the webhooks store/, true],
-  ['auto', 'idle', null, 'user', 'memory', /does not carry the user store/, true],
+  ['auto', 'docs', null, 'webhooks', 'memory', /docdb, .* does not support the webhooks store/, true],
+  ['auto', 'idle', null, 'user', 'memory', /does not support the user store/, true],
   ['docdb', 'both', 'sqlorm', 'user', 'driver:docdb', /docdb is configured/, false],
-  ['docdb', 'docs', null, 'webhooks', 'memory', /docdb is configured, but it does not carry/, true],
+  ['docdb', 'docs', null, 'webhooks', 'memory', /docdb is configured, but it does not support/, true],
   ['cachedb', 'other', null, 'user', 'driver:cachedb', /cachedb is configured/, false]
 ]
 

@@ -101,7 +101,7 @@ t.test('a brick that the driver does not carry falls back with the reason', asyn
   const { driver, store } = fastify.stores.select(sessions, 'auto')
   t.equal(driver, 'memory')
   t.ok(store)
-  t.match(lines, [{ level: WARN, code: 'SVC_STORE_FALLBACK', reason: /does not carry the session store/ }])
+  t.match(lines, [{ level: WARN, code: 'SVC_STORE_FALLBACK', reason: /does not support the session store/ }])
 })
 
 t.test('an unknown store aborts the boot, and in development disables the brick', async (t) => {
@@ -225,7 +225,7 @@ t.test('U10: a name in place of a definition is answered with where definitions 
     problemOf(() => fastify.stores.select(given, 'auto')),
     {
       code: 'SVC_STORE_DEFINITION',
-      message: /takes the definition of a store, not "user"/,
+      message: /needs a store definition, not "user"/,
       fix: /userStore of svc-security\/stores/
     }
   )

@@ -9,25 +9,28 @@ import { count, flag, idParams, noBody, numberOrNull, text, textOrNull } from '.
 const deliveriesAnswer = {
   type: 'object',
   properties: {
-    enabled: { type: 'boolean', description: 'present, and false, where webhooks are switched off' },
+    enabled: { type: 'boolean', description: 'false if webhooks are switched off; otherwise absent' },
     nextCursor: { ...textOrNull, description: 'null on the last page' },
     pending: {
       type: ['object', 'null'],
-      description: 'what has not ended; null where that cannot be asked now. Absent behind the first page',
+      description: 'deliveries that have not ended; null if that is unknown now. Only on the first page',
       properties: {
-        waiting: { ...count, description: 'before an attempt' },
-        sending: { ...count, description: 'under way, or about to be' },
-        nextAt: { ...numberOrNull, description: 'epoch ms of the next attempt; null: none, or its queue alone knows' },
+        waiting: { ...count, description: 'waiting for an attempt' },
+        sending: { ...count, description: 'running, or about to' },
+        nextAt: {
+          ...numberOrNull,
+          description: 'epoch ms of the next attempt; null if none, or if only the queue knows'
+        },
         next: {
           type: 'array',
-          description: 'those that come first, at most 20',
+          description: 'the next ones, at most 20',
           items: {
             type: 'object',
             properties: {
               messageId: textOrNull,
               eventId: text,
               type: text,
-              attempts: { ...count, description: 'that have failed' },
+              attempts: { ...count, description: 'failed attempts' },
               dueAt: numberOrNull
             }
           }
@@ -62,11 +65,11 @@ const deliveriesQuery = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    limit: { type: 'integer', default: 20, description: 'held between 1 and 200' },
-    cursor: { type: 'string', maxLength: 200, description: 'nextCursor of the page before' },
+    limit: { type: 'integer', default: 20, description: 'clamped to 1 to 200' },
+    cursor: { type: 'string', maxLength: 200, description: 'nextCursor of the previous page' },
     messageId: { type: 'string', minLength: 1, maxLength: 200, description: 'the attempts of one message' },
     outcome: { enum: OUTCOMES, description: 'how the delivery ended' },
-    status: { type: 'integer', minimum: 100, maximum: 999, description: 'of the answer' },
+    status: { type: 'integer', minimum: 100, maximum: 999, description: 'HTTP status of the answer' },
     event: { type: 'string', minLength: 1, maxLength: 200, description: 'the audit action' },
     since: { ...time, description: 'epoch ms, inclusive' },
     until: { ...time, description: 'epoch ms, inclusive' }
@@ -96,7 +99,7 @@ export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, g
     `${WEBHOOKS_API}/:id/deliveries`,
     {
       ...readingRoute('deliveries', Object.keys(deliveriesQuery.properties)),
-      schema: described('Deliveries that ended, newest first, and what waits', {
+      schema: described('Ended deliveries, newest first, and waiting ones', {
         params: idParams,
         querystring: deliveriesQuery,
         response: { 200: deliveriesAnswer }
@@ -136,7 +139,7 @@ export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, g
     {
       ...changingRoute('resend', gates),
       bodyLimit: BODY_LIMIT,
-      schema: described('Send a recorded message again, under the same id', {
+      schema: described('Send a recorded message again, with the same id', {
         params: messageParams,
         body: noBody,
         response: { 202: sentAnswer }

@@ -36,9 +36,9 @@ function operation({ type, category, outcomes, description }: EventType): object
     })),
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {
-      '2XX': { description: 'Received. Answer quickly: the work comes after the answer.' },
-      '4XX': { description: 'Refused: the message is not sent again, except after 408 and 429.' },
-      '5XX': { description: 'Sent again later, under the same webhook-id.' }
+      '2XX': { description: 'Received. Answer quickly, and do the work after the answer.' },
+      '4XX': { description: 'Refused. The message is not sent again, except after 408 and 429.' },
+      '5XX': { description: 'The message is sent again later, with the same webhook-id.' }
     }
   }
 }
@@ -67,7 +67,7 @@ const messageSchema = {
         ip: textOrNull,
         userAgent: textOrNull,
         requestId: textOrNull,
-        metadata: { type: 'object', description: 'more of the event, without secrets' }
+        metadata: { type: 'object', description: 'details of the event, without secrets' }
       }
     }
   }
@@ -75,10 +75,10 @@ const messageSchema = {
 
 function headerParameters(toleranceS: number): Record<string, object> {
   return {
-    SvcWebhooksId: header('webhook-id', 'Identifies the message; a receiver acts on each id once.'),
+    SvcWebhooksId: header('webhook-id', 'Identifies the message. Process each id once.'),
     SvcWebhooksTimestamp: header(
       'webhook-timestamp',
-      `Epoch seconds of the attempt. A receiver refuses one more than ${toleranceS} s away from its own clock.`
+      `Epoch seconds of the attempt. Refuse a message that is more than ${toleranceS} s away from your clock.`
     ),
     SvcWebhooksSignature: header(
       'webhook-signature',

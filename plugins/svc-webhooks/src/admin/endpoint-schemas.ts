@@ -17,7 +17,7 @@ const MAX_EVENTS = 100
 
 const outcomes = {
   ...listOfCounts,
-  description: 'per hour of the last 24, the oldest first, on this instance'
+  description: 'per hour of the last 24 hours, oldest first, on this instance'
 } as const
 
 export const endpointView = {
@@ -36,10 +36,15 @@ export const endpointView = {
     lastDeliveryStatus: numberOrNull,
     lastDeliveryError: textOrNull,
     failureCount: count,
+    degraded: {
+      ...flag,
+      description:
+        'enabled and not failing, but of at least 5 deliveries that ended within 24 hours, 10 % or more failed'
+    },
     metadata: { type: 'object', additionalProperties: true },
     dropped: count,
     warnings: texts,
-    headers: { ...texts, description: 'names of its own headers; their values are never shown' },
+    headers: { ...texts, description: 'names of its custom headers; their values are never shown' },
     previousSecretEndsAt: numberOrNull
   }
 } as const
@@ -51,7 +56,7 @@ const listedView = {
     ...endpointView.properties,
     recent: {
       type: ['object', 'null'],
-      description: 'asked for with recent; null where no delivery ended within 24 hours',
+      description: 'present with recent; null if no delivery ended within 24 hours',
       properties: { delivered: outcomes, failed: outcomes, meanMs: count }
     }
   }
@@ -61,20 +66,21 @@ const order = {
   type: 'string',
   minLength: 1,
   maxLength: 200,
-  description: 'field:ASC or field:DESC, several with a comma between'
+  description: 'field:ASC or field:DESC, several separated by commas'
 } as const
 
 export const listQuery = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    limit: { type: 'integer', default: 50, description: 'held between 1 and 200' },
+    limit: { type: 'integer', default: 50, description: 'clamped to 1 to 200' },
     offset: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 },
     order,
-    sort: { ...order, description: 'another name of order' },
+    sort: { ...order, description: 'alias of order' },
     enabled: flag,
-    event: { type: 'string', minLength: 1, maxLength: 200, description: 'a pattern that the endpoint subscribes to' },
+    event: { type: 'string', minLength: 1, maxLength: 200, description: 'a pattern in the events of the endpoint' },
     failing: flag,
+    degraded: flag,
     recent: { ...flag, default: false, description: 'adds the outcomes of the last 24 hours to each endpoint' },
     q: { type: 'string', minLength: 1, maxLength: 200, description: 'part of the url or of the description' }
   }
@@ -111,7 +117,7 @@ export const rotateBody = {
       type: 'integer',
       minimum: 0,
       maximum: LONGEST_OVERLAP_S,
-      description: 'how long the old secret signs too, in seconds; 0 when left out'
+      description: 'how long the old secret also signs, in seconds; default 0'
     }
   }
 } as const
@@ -138,12 +144,12 @@ const fields = {
   },
   description: { type: ['string', 'null'], maxLength: 1000 },
   enabled: flag,
-  metadata: { type: 'object', maxProperties: 100, description: 'extras of the application; never a secret' },
+  metadata: { type: 'object', maxProperties: 100, description: 'data of your application; never put a secret here' },
   headers: {
     type: 'object',
     maxProperties: MAX_HEADERS,
     additionalProperties: { type: 'string', minLength: 1, maxLength: MAX_HEADER_VALUE },
-    description: 'sent with every message, such as authorization; sealed, and never shown again'
+    description: 'sent with every message, such as authorization; stored encrypted, and never shown again'
   }
 } as const
 

@@ -44,7 +44,7 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
     },
     async (request) => {
       const { limit, offset, order, sort, recent, ...filter } = request.query
-      if (order !== undefined && sort !== undefined) throw new InvalidPage('sort', 'left out where order is given')
+      if (order !== undefined && sort !== undefined) throw new InvalidPage('sort', 'ignored with order')
       const size = Math.min(Math.max(limit, 1), MAX_LIMIT)
       const page = await webhooks.list(filter, { limit: size, offset, order: readOrder(order ?? sort) })
       if (!recent) return page
@@ -107,7 +107,7 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
     {
       ...changingRoute('rotate', gates),
       bodyLimit: SMALL_BODY,
-      schema: described('Replace the secret; the old one is invalid at once, or after overlapS seconds', {
+      schema: described('Rotate the secret; the old one is invalid at once, or after overlapS seconds', {
         params: idParams,
         body: rotateBody,
         response: { 200: withSecret }
@@ -153,7 +153,7 @@ export function readOrder(text: string | undefined): SortKey<WebhookSortField>[]
     return [known, direction] as const
   })
   if (new Set(order.map(([field]) => field)).size < order.length) {
-    throw new InvalidPage('order', 'a list in which each field stands once')
+    throw new InvalidPage('order', 'a list without repeated fields')
   }
   return order
 }

@@ -13,7 +13,7 @@ const statsQuery = {
   additionalProperties: false,
   properties: {
     search: { ...term, description: 'part of the url or of the description' },
-    q: { ...term, description: 'another name of search, as in the listing' }
+    q: { ...term, description: 'alias of search, as in the list of endpoints' }
   }
 } as const
 
@@ -25,6 +25,7 @@ const statsAnswer = {
     active: count,
     disabled: count,
     failing: count,
+    degraded: count,
     queue: {
       type: 'object',
       properties: {
@@ -75,14 +76,14 @@ export function overviewRoutes(fastify: FastifyInstance, webhooks: Webhooks, eve
     `${WEBHOOKS_API}/stats`,
     {
       ...readingRoute('stats', Object.keys(statsQuery.properties)),
-      schema: described('Counters that follow the search term', {
+      schema: described('Counts of endpoints and deliveries, for the search term', {
         querystring: statsQuery,
         response: { 200: statsAnswer }
       })
     },
     async (request) => {
       const { q, search } = request.query
-      if (q !== undefined && search !== undefined) throw new InvalidFilter('search', 'nothing where q is given')
+      if (q !== undefined && search !== undefined) throw new InvalidFilter('search', 'absent with q')
       const term = q ?? search
       return webhooks.stats(term === undefined ? {} : { q: term })
     }

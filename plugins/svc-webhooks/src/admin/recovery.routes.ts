@@ -13,9 +13,9 @@ const recoverBody = {
   required: ['since'],
   additionalProperties: false,
   properties: {
-    since: { ...time, description: 'of the first event, epoch ms' },
-    until: { ...time, description: 'of the last event, epoch ms; now when left out' },
-    status: { enum: MISSED, description: 'failed or missing messages alone; both when left out' }
+    since: { ...time, description: 'time of the first event, epoch ms' },
+    until: { ...time, description: 'time of the last event, epoch ms; default now' },
+    status: { enum: MISSED, description: 'only failed or only missing messages; default both' }
   }
 } as const
 
@@ -42,7 +42,7 @@ export function recoveryRoutes(fastify: FastifyInstance, webhooks: Webhooks, gat
     {
       ...changingRoute('recover', gates),
       bodyLimit: BODY_LIMIT,
-      schema: described('Send again what an endpoint missed in a range of time', {
+      schema: described('Send again the messages that an endpoint missed in a time range', {
         params: idParams,
         body: recoverBody,
         response: { 202: recoveryView }
@@ -60,7 +60,7 @@ export function recoveryRoutes(fastify: FastifyInstance, webhooks: Webhooks, gat
     `${WEBHOOKS_API}/:id/recover/:job`,
     {
       ...readingRoute('recovery'),
-      schema: described('How far a recovery is', { params: jobParams, response: { 200: recoveryView } })
+      schema: described('Progress of a recovery', { params: jobParams, response: { 200: recoveryView } })
     },
     async (request) => webhooks.recovery(request.params.id, request.params.job)
   )

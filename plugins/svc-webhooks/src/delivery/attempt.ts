@@ -1,6 +1,6 @@
 /**
- * One attempt of a delivery: the endpoint read again, the message signed, sent, and what follows from the end of it
- * (spec, "Delivery attempt classification", "Constants").
+ * One attempt of a delivery: reads the endpoint again, signs the message, sends it, and classifies the result (spec,
+ * "Delivery attempt classification", "Constants").
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
@@ -15,26 +15,26 @@ import { type EndpointHealth, QUICK_MS } from './queue/endpoint-queue.ts'
 import { LONGEST_BACKOFF_MS } from './queue/retries.ts'
 import type { AttemptResult, DeliveryRequest, Transport } from './transport/transport.ts'
 
-/** The endpoint is gone or switched off: the message is no longer wanted. */
+/** The endpoint was deleted or disabled, so the message is not sent. */
 export interface Withheld {
   readonly kind: 'withheld'
   readonly because: 'deleted' | 'disabled'
 }
 
-/** Nothing was sent, and the receiver has no part in it: it is never counted against the endpoint. */
+/** Nothing was sent, for a reason on our side, so it never counts against the endpoint. */
 export interface Unsent {
   readonly kind: 'unsent'
-  /** Fixed words. */
+  /** A fixed text. */
   readonly error: string
-  /** True when it may pass. */
+  /** True if the problem may be temporary. */
   readonly passing: boolean
   readonly durationMs: number
 }
 
-/** What the transport says, or why nothing was given to it. */
+/** The result of the transport, or the reason why nothing was sent. */
 export type AttemptEnd = AttemptResult | Unsent
 
-/** `null` when there was no answer. */
+/** `null` without an answer. */
 export function statusOf(end: AttemptEnd): number | null {
   return end.kind === 'answered' ? end.status : null
 }
@@ -49,8 +49,8 @@ export interface AttemptParts {
 }
 
 /**
- * The endpoint is read again from the store: a new secret, a new URL, a switch and a deletion hold at once, however long
- * the message waited. A store that does not answer is no reason to send to what may be stale.
+ * Reads the endpoint from the store again, so that a new secret, a new URL, a switch and a deletion apply at once. If
+ * the store does not answer, nothing is sent to a possibly outdated URL.
  *
  * Rejects only for an event that cannot be written as JSON.
  */
@@ -86,17 +86,17 @@ export async function attemptDelivery(job: DeliveryJob, parts: AttemptParts): Pr
   return transport.send(request, deliveryTimeoutMs)
 }
 
-/** Where a message goes, and what it goes with. */
+/** The URL of a message, and the keys and headers to send with it. */
 export interface DeliveryTarget {
   readonly url: string
-  /** The decoded secrets; each signs. */
+  /** The decoded secrets; each of them signs. */
   readonly keys: readonly Buffer[]
-  /** Of the endpoint's own, in lower case. */
+  /** Custom headers of the endpoint, in lower case. */
   readonly headers: EndpointHeaders
 }
 
 /**
- * What a receiver gets (spec, "Outbound delivery"): the message, signed for this very attempt. Pure.
+ * The request of an attempt (spec, "Outbound delivery"), signed for this attempt. Pure.
  *
  * @param timestampS epoch seconds of this attempt
  */
@@ -114,7 +114,7 @@ export function deliveryRequest(target: DeliveryTarget, { id, body }: Message, t
 
 export type AttemptVerdict = 'success' | 'retry' | 'failure' | 'abandoned'
 
-/** Request timeout, too many requests. */
+/** 408 Request Timeout and 429 Too Many Requests are retried. */
 const RETRIED: ReadonlySet<number> = new Set([408, 429])
 
 export function classifyAttempt(end: AttemptEnd): AttemptVerdict {
@@ -133,12 +133,12 @@ const FINAL: Readonly<Record<AttemptVerdict, DeliveryOutcome>> = {
   abandoned: 'abandoned'
 }
 
-/** How a delivery ends with this verdict, when there is no further attempt. */
+/** The outcome of a delivery with this verdict, if there is no further attempt. */
 export function finalOutcome(verdict: AttemptVerdict): DeliveryOutcome {
   return FINAL[verdict]
 }
 
-/** What an attempt says of its endpoint. */
+/** What an attempt says about the health of its endpoint. */
 export function healthAfter(verdict: AttemptVerdict, durationMs: number): EndpointHealth {
   const quick = durationMs <= QUICK_MS
   if (verdict === 'retry') return quick ? 'unproven' : 'failing'
@@ -147,16 +147,19 @@ export function healthAfter(verdict: AttemptVerdict, durationMs: number): Endpoi
 
 const FIRST_BACKOFF_MS = 5_000
 
-/** Answers whose `Retry-After` is meant for the sender of a retry (RFC 9110, RFC 6585). */
+/** Statuses whose `Retry-After` applies to retries (RFC 9110, RFC 6585). */
 const RETRY_AFTER: ReadonlySet<number> = new Set([429, 503])
 
-/** 5 s doubled per attempt, at most 300 s, without jitter. @param failures attempts that have failed so far, at least 1 */
+/**
+ * 5 s, doubled per attempt, at most 300 s, without jitter. @param failures attempts that have failed so far, at least
+ * 1
+ */
 export function backoffMs(failures: number): number {
   return Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS)
 }
 
 /**
- * When the next attempt is due. A receiver may ask for more time than the schedule gives, up to its longest wait; never
+ * When the next attempt is due. A receiver may ask for more time than the schedule, up to its longest wait, but never
  * for less.
  *
  * @param now epoch ms, when the attempt ended @returns epoch ms
@@ -165,12 +168,12 @@ export function retryDue(failures: number, end: AttemptEnd, now: number): number
   return now + Math.min(Math.max(backoffMs(failures), askedDelayMs(end, now)), LONGEST_BACKOFF_MS)
 }
 
-/** How long the receiver asks to be left alone, in ms; 0 where it does not say. @param now epoch ms */
+/** The delay that the receiver asks for, in ms; 0 without one. @param now epoch ms */
 export function askedDelayMs(end: AttemptEnd, now: number): number {
   return end.kind === 'answered' && RETRY_AFTER.has(end.status) ? retryAfterMs(end.retryAfter ?? '', now) : 0
 }
 
-/** Seconds, or a date of HTTP (RFC 9110, section 10.2.3). @returns ms; 0 for what is neither */
+/** Seconds, or an HTTP date (RFC 9110, section 10.2.3). @returns ms; 0 for anything else */
 function retryAfterMs(header: string, now: number): number {
   const text = header.trim()
   if (/^\d{1,10}$/.test(text)) return Number(text) * 1000

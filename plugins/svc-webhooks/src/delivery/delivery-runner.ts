@@ -1,4 +1,7 @@
-/** Fills free slots with deliveries, makes their attempts, and hands their ends to the backlog, the history and the store. */
+/**
+ * Fills free slots with deliveries, makes their attempts, and reports the results to the backlog, the history and the
+ * store.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type AttemptEnd,
@@ -19,19 +22,19 @@ export interface RunnerParts extends Omit<AttemptParts, 'store'>, Omit<RecorderP
   readonly queue: DeliveryQueue
   readonly backlog: Backlog
   readonly app: object
-  /** An attempt found its endpoint gone, or switched off. */
+  /** An attempt found its endpoint deleted or disabled. */
   readonly onWithheld: (endpointId: string, because: 'deleted' | 'disabled') => void
 }
 
 export class DeliveryRunner {
   readonly #parts: RunnerParts
-  /** A delivery does not belong to the request whose event it carries. */
+  /** Runs deliveries outside of the context of the request that recorded the event. */
   readonly #outside = AsyncLocalStorage.snapshot()
   #pumpDue = false
   #stopped = false
-  /** The time for what was under way at closing is up: its end changes nothing any more. */
+  /** The deadline at closing has passed: later results change nothing. */
   #over = false
-  /** Attempts whose receiver has not answered yet. */
+  /** Attempts without an answer yet. */
   #attempting = 0
   #onIdle: (() => void) | null = null
 
@@ -59,7 +62,7 @@ export class DeliveryRunner {
     backlog.filled()
   }
 
-  /** Begins no attempt any more; those under way have so many ms left. @returns how many were not over by then */
+  /** Starts no further attempt, and gives running ones this many ms. @returns how many had not ended by then */
   async stop(deadlineMs: number): Promise<number> {
     const { queue, clock } = this.#parts
     this.#stopped = true
@@ -93,7 +96,7 @@ export class DeliveryRunner {
       await this.#deliver(job)
     } catch (error) {
       const fields = { code: 'SVC_WEBHOOKS_UNSENT', err: error, endpoint: job.endpointId }
-      this.#parts.log.error(fields, 'a webhook delivery failed inside')
+      this.#parts.log.error(fields, 'a webhook delivery failed before anything was sent')
       this.#discard(job)
     }
     this.pump()

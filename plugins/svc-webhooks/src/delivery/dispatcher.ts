@@ -1,7 +1,7 @@
 /**
- * The dispatcher: from an event of the audit journal to the outcome of its deliveries. Admission is at once, in the stack
- * of whoever records; everything else later, as slots get free. What does not fit waits, or is dropped and counted, as the
- * backlog says.
+ * The dispatcher turns an event of the audit journal into deliveries and records how they end. It admits events at
+ * once, on the stack of the recorder; everything else happens later, when slots are free. The backlog decides whether
+ * a delivery without a slot waits, or is dropped and counted.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type AuditEvent, type AuditPort, type Clock, randomId, withTimeout } from 'svc-kernel'
@@ -27,7 +27,7 @@ import type { BacklogState, PendingDeliveries } from './queue/backlog-state.ts'
 import { DeliveryJob, testEvent } from './queue/delivery-job.ts'
 import { DeliveryQueue, type QueueBounds, type QueueState } from './queue/delivery-queue.ts'
 import { jobOf } from './queue/refusals.ts'
-import type { RecentOutcomes } from './recent-outcomes.ts'
+import type { RecentOutcomeCounts } from './recent-outcomes.ts'
 import type { Transport } from './transport/transport.ts'
 
 /** Options of the plugin. */
@@ -42,23 +42,23 @@ export interface DispatcherParts {
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly limits: DispatchLimits
-  /** Absent, or `null`: the history is in memory alone. */
+  /** Absent or `null`: the history is kept in memory only. */
   readonly lasting?: LastingHistory | null
   /** The HTTP server of the application, part of every message on the diagnostics channels. */
   readonly app: object
-  /** Where deliveries outlive the process; `null` or absent: they live in memory. */
+  /** The queue that survives restarts; absent or `null`: deliveries wait in memory. */
   readonly durable?: DurableParts | null
-  /** Where instances share the endpoints; `null` or absent: there is one. */
+  /** The shared version of the endpoints; absent or `null` with a single instance. */
   readonly version?: EndpointVersion | null
 }
 
-/** A server that stops has ten seconds, unless it was given more: these leave it time for the rest. */
+/** A stopping server has ten seconds by default; this leaves time for the rest. */
 const LONGEST_CLOSE_MS = 8_000
 
 /** How long a message of a recovery may wait for a slot. */
 const LONGEST_WAIT_MS = 300_000
 
-/** Fastify gives a start up after ten seconds: an application does not stay down because a store is silent. */
+/** Fastify aborts a start after ten seconds, and a silent store must not keep the application down. */
 const LONGEST_START_MS = 5_000
 
 export class Dispatcher {
@@ -75,9 +75,9 @@ export class Dispatcher {
   #draining: Promise<void> | null = null
   #settling: Promise<void> | null = null
   #closed = false
-  /** Attempts that were not over when their time was up. */
+  /** Attempts that had not ended at the deadline. */
   #unfinished = 0
-  /** Losses that the log has. */
+  /** Losses that are in the log already. */
   #reported = 0
 
   constructor(parts: DispatcherParts) {
@@ -119,7 +119,7 @@ export class Dispatcher {
       ...parts,
       ttlS: limits.snapshotTtlS,
       onLoaded: ({ id, failureCount, lastDeliveryStatus }) => {
-        // It fails elsewhere: it does not come before those of which nothing is known.
+        // It failed before the restart, so it must not go before endpoints of which nothing is known.
         if (failureCount > 0 && lastDeliveryStatus === null) this.#queue.presume(id, 'failing')
       },
       onLate: (endpointId, event) => this.#admit(jobOf(endpointId, event, parts.audit))
@@ -131,26 +131,27 @@ export class Dispatcher {
   }
 
   /**
-   * Loads the endpoints, waiting 5 s at most, then listens to the journal. A store that fails is logged and asked again
-   * by a later event; endpoints that come late are known from then on.
+   * Loads the endpoints, for 5 s at most, then subscribes to the journal. If the store fails, that is logged, and a
+   * later event tries again.
    */
   async start(): Promise<void> {
     const { clock, log, audit, durable = null } = this.#parts
     const isDurable = durable !== null
-    const text = 'the server starts without the endpoints of webhooks: their store has not answered yet'
+    const text = 'the server starts without webhook endpoints, because their store has not answered yet'
     const load = () => this.#snapshot.load()
     await withTimeout(LONGEST_START_MS, clock, load, () => new Error(text)).catch(() => {
       log.warn({ code: 'SVC_WEBHOOKS_STORE' }, text)
     })
     if (this.#closed) return
     const listener = (event: AuditEvent) => {
-      // In the stack of whoever records: an iterator over none would cost more than the look-up.
+      // This runs on the stack of the recorder, where an iterator would cost more than the look-up.
       const to = this.#snapshot.recipients(event)
       let isTaken = true
       for (let at = 0; at < to.length; at += 1) {
         if (!this.#admit(jobOf(to[at] as string, event, audit))) isTaken = false
       }
-      // In memory, what finds no room is dropped, as it always was; a request that waits for what is durable is told.
+      // The memory queue drops a delivery without room. A request that waits for a durable queue gets an error
+      // instead.
       return isTaken || !isDurable
     }
     this.#unsubscribe = audit.subscribe(listener, { flush: () => this.admitted() })
@@ -159,14 +160,14 @@ export class Dispatcher {
   }
 
   /**
-   * Stops admitting, cancels retries, releases the queue; the attempts under way have `deliveryTimeoutMs` left, and
-   * never more than 8 s. What is recorded from now on is stored where the queue is durable, and else counted as lost.
+   * Stops admission, cancels retries and releases the queue. Running attempts may take `deliveryTimeoutMs`, at most 8
+   * s. Later events are stored in a durable queue, or counted as lost.
    */
   drain(): void {
     this.#draining ??= this.#drain()
   }
 
-  /** Drains, waits for that, closes the transport, unsubscribes, and logs how many deliveries are lost. Never rejects. */
+  /** Drains, closes the transport, unsubscribes, and logs how many deliveries are lost. Never rejects. */
   async close(): Promise<void> {
     this.drain()
     await this.#draining
@@ -176,19 +177,19 @@ export class Dispatcher {
     await this.#settling
     const { lost } = this.#backlog
     if (lost === this.#reported) return
-    const text = `${lost - this.#reported} webhook deliveries are lost with this stop`
+    const text = `the stop lost ${lost - this.#reported} webhook deliveries`
     this.#parts.log.warn({ code: 'SVC_WEBHOOKS_LOST', lost: lost - this.#reported }, text)
     this.#reported = lost
   }
 
-  /** This instance created or changed an endpoint: what is known of it holds no longer. */
+  /** This instance created or changed an endpoint, so its cached state is outdated. */
   changed(endpoint: WebhookRecord): void {
     this.#snapshot.set(endpoint)
     this.#watch?.changed()
     this.#queue.forget(endpoint.id)
   }
 
-  /** An endpoint was deleted, here or elsewhere: what waits for it and its history are gone. */
+  /** An endpoint was deleted, here or elsewhere: its waiting deliveries and its history are removed. */
   removed(id: string): void {
     this.#snapshot.remove(id)
     this.#watch?.changed()
@@ -198,14 +199,14 @@ export class Dispatcher {
     this.#history.forget(id)
   }
 
-  /** A test message: one attempt, not counted. @throws QueueFull (503) */
+  /** Sends a test message: one attempt, which does not count as a failure. @throws QueueFull (503) */
   async sendTest({ id }: WebhookRecord): Promise<{ messageId: string }> {
     const messageId = randomId('msg')
     if (!this.#admit(new DeliveryJob(id, testEvent(id, this.#parts.clock.now()), messageId))) throw new QueueFull()
     return { messageId }
   }
 
-  /** A message of the history again: one attempt, not counted. @returns `false` for one not held @throws QueueFull (503) */
+  /** Sends a message of the history again, once. @returns `false` if it is not in memory @throws QueueFull (503) */
   async resend({ id }: WebhookRecord, messageId: string): Promise<boolean> {
     const event = this.#history.eventOf(id, messageId) ?? (await this.#parts.lasting?.eventOf(id, messageId)) ?? null
     if (event === null) return false
@@ -216,7 +217,7 @@ export class Dispatcher {
   /**
    * Sends a message by hand and waits for its end: one attempt, not counted.
    *
-   * @returns whether it was delivered; `null` where there is no room now @throws StoreTimeout where no end was seen in time
+   * @returns whether it was delivered; `null` without room now @throws StoreTimeout if it did not end in time
    */
   async replay(endpointId: string, event: AuditEvent, messageId: string): Promise<boolean | null> {
     const { clock, limits } = this.#parts
@@ -231,14 +232,14 @@ export class Dispatcher {
     }
   }
 
-  /** Deliveries that ended on this instance, newest first, at most 20. */
+  /** The last deliveries that ended on this instance, newest first, at most 20. */
   deliveries(endpointId: string): readonly DeliveryRecord[] {
     return this.#history.of(endpointId)
   }
 
-  /** Of the last 24 hours, on this instance. */
-  recent(endpointId: string): RecentOutcomes | null {
-    return this.#history.recent.of(endpointId, this.#parts.clock.now())
+  /** Outcomes of the last 24 hours, on this instance. */
+  get outcomes(): Omit<RecentOutcomeCounts, 'add' | 'forget'> {
+    return this.#history.recent
   }
 
   /** On this instance. */
@@ -247,14 +248,14 @@ export class Dispatcher {
     return { size: size - inFlight, inFlight, dropped: this.#drops.total }
   }
 
-  /** What waits and is under way wherever the queue reaches. @throws WebhooksUnavailable (503) where it cannot be asked */
+  /** What waits and runs, wherever the queue reaches. @throws WebhooksUnavailable (503) if it is unreachable */
   state(): Promise<BacklogState> {
     return this.#backlog.state()
   }
 
   /**
-   * Resolves when the deliveries that follow from the events recorded so far outlive this process; at once where they
-   * live in memory. @throws WebhooksUnavailable (503) where they cannot be stored now
+   * Resolves when the deliveries of all events recorded so far survive a restart; at once with the memory queue.
+   * @throws WebhooksUnavailable (503) if they cannot be stored
    */
   async admitted(): Promise<void> {
     const { durable = null } = this.#parts
@@ -262,7 +263,7 @@ export class Dispatcher {
     await this.#backlog.admitted()
   }
 
-  /** What waits for an endpoint, the first twenty of it; `null` where it cannot be asked now. */
+  /** The first twenty waiting deliveries of an endpoint; `null` if the queue is unreachable. */
   pending(endpointId: string): Promise<PendingDeliveries | null> {
     return this.#backlog.pending(endpointId, 20)
   }
@@ -293,7 +294,7 @@ export class Dispatcher {
     try {
       await transport.close()
     } catch (error) {
-      log.error({ code: 'SVC_WEBHOOKS_UNSENT', err: error }, 'the connections of webhooks could not be closed')
+      log.error({ code: 'SVC_WEBHOOKS_UNSENT', err: error }, 'the connections to webhook endpoints could not be closed')
     }
   }
 }

@@ -98,13 +98,13 @@ export class DurableBacklog implements Backlog {
       alive: () => this.#presence.alive,
       claim: (limit, room) => this.#claim(limit, room),
       onClaimed: (found) => this.#claimed(found),
-      onFailed: (error) => this.#report(error, 'webhook deliveries could not be taken from their queue')
+      onFailed: (error) => this.#report(error, 'webhook deliveries could not be read from their queue')
     })
     this.#outages = new Outages({
       clock,
       hasten: this.#queue.hasten,
       onHastened: () => void this.#claims.takeMore(),
-      onFailed: (error) => this.#report(error, 'the deliveries of an endpoint that is back keep their schedule')
+      onFailed: (error) => this.#report(error, 'deliveries of a recovered endpoint keep their schedule')
     })
     this.#settlements = new Settlements({
       clock,
@@ -207,12 +207,12 @@ export class DurableBacklog implements Backlog {
       await this.#presence.leave()
       const { waiting, held } = await this.#queue.counts()
       if (waiting + held > 0) {
-        const text = `${waiting + held} webhook deliveries wait in their queue`
+        const text = `${waiting + held} webhook deliveries are waiting in their queue`
         this.#parts.log.info({ waiting, held, lost: this.#lost }, text)
       }
     } catch (error) {
       // Nothing is lost: another instance takes over what a silent one holds, and sends it, some of it again.
-      this.#report(error, 'webhook deliveries could not be given back to their queue')
+      this.#report(error, 'webhook deliveries could not be returned to their queue')
     }
   }
 

@@ -1,7 +1,7 @@
 /**
- * Opens the dispatcher and ties its life to the application's: it takes events once the application is ready, takes no
- * more when closing begins, and is over before stores close. Whether there is a journal is asked when all plugins are
- * registered, in whatever order.
+ * Creates the dispatcher and connects it to the lifecycle of the application: it accepts events once the application
+ * is ready, stops when closing begins, and ends before stores close. It looks for a journal after all plugins are
+ * registered, so their order does not matter.
  */
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from 'svc-kernel'
@@ -23,9 +23,9 @@ export interface DeliveryParts {
   readonly clock: Clock
   readonly lookup: Lookup
   readonly lasting: LastingHistory | null
-  /** Where deliveries wait; `null`: in memory. */
+  /** The durable queue; `null` for the memory queue. */
   readonly queue: DurableQueue | null
-  /** Where other instances may change the endpoints; `null`: nobody else does. */
+  /** Set if other instances may change the endpoints; `null` if not. */
   readonly version: EndpointVersion | null
 }
 
@@ -41,10 +41,10 @@ export function selectVersion(
 }
 
 /**
- * Chooses where deliveries wait.
+ * Chooses the queue.
  *
- * @param endpoints the driver of their store @param ready a queue of the application's own; it wins
- * @returns `null`: in memory
+ * @param endpoints the driver of their store @param ready a queue of the application, which takes precedence
+ * @returns `null` for the memory queue
  */
 export function selectQueue(
   fastify: FastifyInstance,
@@ -73,16 +73,16 @@ export function openDelivery(fastify: FastifyInstance, parts: DeliveryParts): Di
   })
   fastify.addHook('onReady', async () => {
     if (fastify.hasDecorator('audit')) await dispatcher.start()
-    else log.info('svc-audit is not registered: webhook endpoints are kept, and nothing is delivered')
+    else log.info('svc-audit is not registered: webhook endpoints are stored, but nothing is delivered')
   })
   fastify.addHook('preClose', async () => {
     const { size, inFlight } = dispatcher.queue()
     if (size + inFlight > 0) {
-      const rest = queue === null ? `giving up ${size} that wait` : `leaving ${size} in their queue`
+      const rest = queue === null ? `dropping ${size} that are waiting` : `leaving ${size} in their queue`
       const text = `webhook deliveries: draining ${inFlight}, ${rest}`
       log.info({ inFlight, waiting: size }, text)
     }
-    // Not awaited: the requests under way are answered meanwhile, and what they record is counted.
+    // Not awaited: the server answers running requests meanwhile, and the events that they record are counted.
     dispatcher.drain()
   })
   fastify.addHook('onClose', async () => dispatcher.close())

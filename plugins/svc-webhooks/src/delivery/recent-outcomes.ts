@@ -1,13 +1,12 @@
 /**
  * How the deliveries of each endpoint ended within the last 24 hours, by hour, as this instance saw them. Bounded: three
- * numbers an hour, for so many endpoints.
+ * numbers per hour and endpoint, for a limited number of endpoints.
  */
+import { dayBegin, type EndedCounts, HOUR_MS, HOURS, isDegradedBy, NONE_ENDED } from '../degraded.ts'
 
-export const HOURS = 24
-const HOUR_MS = 3_600_000
 const FIELDS = 3
 
-/** As in the history: the endpoint without a delivery for longest makes room. */
+/** Beyond that, the endpoint that has waited longest for a delivery is dropped, as in the history. */
 const MAX_ENDPOINTS = 10_000
 
 export interface RecentOutcomes {
@@ -49,10 +48,10 @@ export class RecentOutcomeCounts {
     if (this.#days.size > MAX_ENDPOINTS) this.#days.delete(oldest)
   }
 
-  /** @param now epoch ms @returns `null` where nothing ended within the last 24 hours */
+  /** @param now epoch ms @returns `null` if nothing ended within the last 24 hours */
   of(endpointId: string, now: number): RecentOutcomes | null {
     const day = this.#days.get(endpointId)
-    const first = Math.floor(now / HOUR_MS) - HOURS + 1
+    const first = dayBegin(now) / HOUR_MS
     if (day === undefined || day.hour < first) return null
     const hours = Array.from({ length: HOURS }, (_, index) => first + index)
     const read = (field: number) =>
@@ -61,6 +60,17 @@ export class RecentOutcomeCounts {
       )
     const [delivered, failed, ms] = [read(0), read(1), sum(read(2))]
     return { delivered, failed, meanMs: Math.round(ms / (sum(delivered) + sum(failed))) }
+  }
+
+  /** @param now epoch ms */
+  endedOf(endpointId: string, now: number): EndedCounts {
+    const recent = this.of(endpointId, now)
+    return recent === null ? NONE_ENDED : { delivered: sum(recent.delivered), failed: sum(recent.failed) }
+  }
+
+  /** Endpoints with a degraded day, in any order. @param now epoch ms */
+  degraded(now: number): string[] {
+    return [...this.#days.keys()].filter((id) => isDegradedBy(this.endedOf(id, now)))
   }
 
   forget(endpointId: string): void {

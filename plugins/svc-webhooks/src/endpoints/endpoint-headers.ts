@@ -90,7 +90,7 @@ export function checkHeaders(given: EndpointHeaders): EndpointHeaders {
   if (entries.length > MAX_HEADERS) throw new BadHeaders(`are more than ${MAX_HEADERS}`)
   const kept = entries.map(([name, value]) => [checkName(name), checkValue(name, value)] as const)
   const names = new Set(kept.map(([name]) => name))
-  if (names.size < kept.length) throw new BadHeaders('hold a name twice, in different cases')
+  if (names.size < kept.length) throw new BadHeaders('contain the same name twice, in different cases')
   if (kept.reduce((bytes, [name, value]) => bytes + name.length + value.length, 0) > MAX_BYTES) {
     throw new BadHeaders(`have more than ${MAX_BYTES} bytes in all`)
   }
@@ -99,10 +99,10 @@ export function checkHeaders(given: EndpointHeaders): EndpointHeaders {
 }
 
 function checkName(name: string): string {
-  if (name.length > MAX_NAME || !NAME.test(name)) throw new BadHeaders('hold a name that is none, or too long')
+  if (name.length > MAX_NAME || !NAME.test(name)) throw new BadHeaders('contain a name that is not valid or too long')
   const lower = name.toLowerCase()
   if (RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix))) {
-    throw new BadHeaders(`cannot hold "${lower}", which the sender writes itself or never sends`)
+    throw new BadHeaders(`cannot contain "${lower}", which is reserved`)
   }
   return lower
 }

@@ -48,7 +48,7 @@ export type KeyVerdict =
 const OPTION = {
   at: 'svc-webhooks.encryptionKey',
   expected: '32 random bytes, base64',
-  fix: 'put the output of `openssl rand -base64 32` into SVC_WEBHOOK_KEY and read it in env.ts',
+  fix: 'set SVC_WEBHOOK_KEY to the output of `openssl rand -base64 32`, and read it in env.ts',
   more: 'npx svc docs webhooks'
 } as const
 
@@ -56,11 +56,11 @@ const OPTION = {
 export function findKey(configured: ConfiguredKeys | undefined, mode: Mode): KeyVerdict {
   if (configured !== undefined) return { kind: 'configured', key: configured }
   if (mode === 'production') {
-    const message = 'webhooks are disabled: there is no key for their secrets'
+    const message = 'webhooks are disabled: encryptionKey is missing'
     return { kind: 'missing', problem: { code: 'SVC_WEBHOOK_KEY_MISSING', message, ...OPTION } }
   }
   const message =
-    'there is no key for the secrets of webhooks: one of this process is used, and stored secrets cannot be read after a restart'
+    'encryptionKey is not set: secrets of webhooks are encrypted with a key of this process and are unreadable after a restart'
   return { kind: 'ephemeral', problem: { code: 'SVC_WEBHOOK_KEY_EPHEMERAL', message, ...OPTION } }
 }
 
@@ -83,7 +83,7 @@ function configuredSecrets(keys: ConfiguredKeys): EndpointSecrets {
   try {
     return createEndpointSecrets(keys)
   } catch (error) {
-    const message = 'the key for the secrets of webhooks cannot be used'
+    const message = 'encryptionKey is not valid'
     const got = error instanceof Error ? error.message : 'unreadable'
     throw new BootError([{ code: 'SVC_WEBHOOK_KEY_INVALID', message, got, ...OPTION }])
   }

@@ -86,7 +86,7 @@ export class EndpointSnapshot {
     const missed = this.#missed
     await this.load()
     if (!this.#known || missed || this.#missed)
-      throw new WebhooksUnavailable('the endpoints of webhooks cannot be loaded at the moment')
+      throw new WebhooksUnavailable('the webhook endpoints cannot be loaded at the moment')
   }
 
   /** Loads it after any load that is under way: what was changed before this call is known afterwards. */
@@ -125,7 +125,7 @@ export class EndpointSnapshot {
       this.#loadedAt = began
     } catch (error) {
       if (this.#known) this.#held = []
-      logStoreFailure(log, error, 'the endpoints of webhooks could not be loaded')
+      logStoreFailure(log, error, 'the webhook endpoints could not be loaded')
       this.#loadedAt = clock.now() - this.#ttlMs + Math.min(this.#ttlMs, ASK_AGAIN_MS)
     }
   }

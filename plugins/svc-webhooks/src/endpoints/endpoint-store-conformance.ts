@@ -224,7 +224,9 @@ const cases: ConformanceCase<WebhooksStore>[] = [
         [{ event: '*' }, ['wh_a']],
         [{ event: 'login' }, []],
         [{ failing: true }, ['wh_c']],
-        [{ failing: false, enabled: true }, ['wh_a']]
+        [{ failing: false, enabled: true }, ['wh_a']],
+        [{ degraded: { ids: ['wh_a', 'wh_b', 'wh_c', 'wh_gone'], is: true } }, ['wh_a']],
+        [{ degraded: { ids: ['wh_a', 'wh_b', 'wh_c'], is: false } }, ['wh_b', 'wh_c']]
       ]
       for (const [filter, expected] of rows) {
         const { items } = await store.list(filter, { order: [['id', 'ASC']] })

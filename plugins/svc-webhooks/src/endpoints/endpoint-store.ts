@@ -27,8 +27,10 @@ import {
   atMost,
   containing,
   type Database,
+  except,
   given,
   holding,
+  oneOf,
   pageOf,
   sortIndexes,
   type Table,
@@ -44,8 +46,16 @@ export interface WebhookFilter {
   readonly event?: string
   /** `true`: at least one failure; `false`: none. */
   readonly failing?: boolean
+  /** `true`: degraded endpoints, see `EndpointView.degraded`; `false`: the others. */
+  readonly degraded?: boolean
   /** Case-insensitive substring of url or description; every character stands for itself. */
   readonly q?: string
+}
+
+/** The filter of a store, which does not know how deliveries ended. */
+export interface StoredFilter extends Omit<WebhookFilter, 'degraded'> {
+  /** `ids` have a degraded day. Enabled ones without a failure in a row are degraded: `is` asks for those, or for the rest. */
+  readonly degraded?: { readonly ids: readonly string[]; readonly is: boolean }
 }
 
 export type WebhookSortField = 'createdAt' | 'updatedAt' | 'url' | 'enabled' | 'failureCount' | 'id'
@@ -77,8 +87,8 @@ export interface WebhooksStore {
   /** Compare-and-set: disables an enabled endpoint with at least this many failures. `true` for exactly one caller. */
   disable(id: string, threshold: number): Promise<boolean>
   /** Newest first. Without secrets. */
-  list(filter: WebhookFilter, page: PageQuery<WebhookSortField>): Promise<Page<WebhookSummary>>
-  count(filter: WebhookFilter): Promise<number>
+  list(filter: StoredFilter, page: PageQuery<WebhookSortField>): Promise<Page<WebhookSummary>>
+  count(filter: StoredFilter): Promise<number>
   stats(filter: Pick<WebhookFilter, 'event' | 'q'>): Promise<WebhookStats>
   /** Seals secrets under the first key of a box. Absent from a store that cannot: former keys then stay in use. */
   readonly reseal?: ResealRows
@@ -187,11 +197,11 @@ export class TableWebhooksStore implements WebhooksStore {
     return (await this.#endpoints.update(failing, { set: { enabled: false } })) === 1
   }
 
-  async list(filter: WebhookFilter, page: PageQuery<WebhookSortField>): Promise<Page<WebhookSummary>> {
+  async list(filter: StoredFilter, page: PageQuery<WebhookSortField>): Promise<Page<WebhookSummary>> {
     return pageOf(this.#endpoints, whereOf(filter), page, webhookSort, HIDDEN)
   }
 
-  async count(filter: WebhookFilter): Promise<number> {
+  async count(filter: StoredFilter): Promise<number> {
     return this.#endpoints.count(whereOf(filter))
   }
 
@@ -210,15 +220,20 @@ const undelivered = { lastDeliveryAt: null, lastDeliveryStatus: null, lastDelive
 
 const filters = { enabled: 'boolean', event: 'text', failing: 'boolean', q: 'text' } as const
 
-function whereOf(filter: WebhookFilter): Where<WebhookRecord> {
+function whereOf({ degraded, ...filter }: StoredFilter): Where<WebhookRecord> {
   const { enabled, event, failing, q } = readFilter(filter, filters)
   const fields = given({
     enabled,
     events: event === undefined ? undefined : holding(event),
     failureCount: failing === undefined ? undefined : failing ? above(0) : atMost(0)
   })
-  if (q === undefined) return fields
-  return all<WebhookRecord>(fields, any<WebhookRecord>({ url: containing(q) }, { description: containing(q) }))
+  const parts: Where<WebhookRecord>[] = [fields]
+  if (degraded !== undefined) {
+    const found: Where<WebhookRecord> = { id: oneOf(degraded.ids), enabled: true, failureCount: atMost(0) }
+    parts.push(degraded.is ? found : except(found))
+  }
+  if (q !== undefined) parts.push(any<WebhookRecord>({ url: containing(q) }, { description: containing(q) }))
+  return all(...parts)
 }
 
 export const webhooksStore: StoreDefinition<WebhooksStore> = {

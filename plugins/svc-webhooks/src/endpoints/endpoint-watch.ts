@@ -46,7 +46,7 @@ export class EndpointWatch {
       await changes?.announce()
     }
     this.#timed(tell).catch((error: unknown) => {
-      logStoreFailure(log, error, 'other instances were not told that the endpoints of webhooks changed')
+      logStoreFailure(log, error, 'other instances could not be notified of changed webhook endpoints')
     })
   }
 
@@ -83,7 +83,7 @@ export class EndpointWatch {
     try {
       if (!this.#stopped) await reload()
     } catch (error) {
-      logStoreFailure(log, error, 'endpoints of webhooks that changed could not be loaded')
+      logStoreFailure(log, error, 'changed webhook endpoints could not be loaded')
     }
   }
 

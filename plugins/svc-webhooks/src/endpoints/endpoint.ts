@@ -1,5 +1,6 @@
 /** An endpoint: its record, what may be set of it, how its URL is kept, and how administrators see it. Pure. */
 import type { JsonObject } from 'svc-stores'
+import { type EndedCounts, isDegradedBy } from '../degraded.ts'
 import { BadEvents, UrlRefused } from '../errors.ts'
 import type { EndpointCredentials, EndpointHeaders } from './endpoint-credentials.ts'
 import { checkHeaders } from './endpoint-headers.ts'
@@ -85,7 +86,7 @@ export const MAX_URL = 2048
  * @throws UrlRefused (422) where the normal form, in which other characters than ASCII take six or more, is too long
  */
 export function endpointUrl({ href }: URL): string {
-  if (href.length > MAX_URL) throw new UrlRefused(`the URL has more than ${MAX_URL} characters as it is sent`)
+  if (href.length > MAX_URL) throw new UrlRefused(`the URL has more than ${MAX_URL} characters`)
   return href
 }
 
@@ -93,6 +94,11 @@ export function endpointUrl({ href }: URL): string {
 export interface EndpointView extends WebhookSummary {
   /** Deliveries that found no room, on this instance, since its start. */
   readonly dropped: number
+  /**
+   * Enabled, without a failure in a row, and yet of at least 5 deliveries that ended within the last 24 hours, 10 % or
+   * more failed. Counted on this instance, since its start; for a single endpoint by the history, if that lasts.
+   */
+  readonly degraded: boolean
   /** A sentence per subscribed event that will not come. */
   readonly warnings: readonly string[]
   /** Names of its own headers. Absent in a listing, and where they cannot be read. */
@@ -103,6 +109,8 @@ export interface EndpointView extends WebhookSummary {
 
 /** What of an endpoint lies beside its record. */
 export interface ViewParts {
+  /** Of the last 24 hours. */
+  readonly ended: EndedCounts
   readonly dropped: number
   readonly catalogue: Catalogue | undefined
   /** Opens what is sealed. @returns `null` where that cannot be read */
@@ -114,7 +122,8 @@ export interface ViewParts {
 /** @param record from a store, with or without what is sealed */
 export function endpointView(record: WebhookSummary | WebhookRecord, parts: ViewParts): EndpointView {
   const { secretEnc, ...summary } = { secretEnc: null, ...record }
-  const view = { ...summary, dropped: parts.dropped, warnings: eventWarnings(record.events, parts.catalogue) }
+  const degraded = record.enabled && record.failureCount === 0 && isDegradedBy(parts.ended)
+  const view = { ...summary, degraded, dropped: parts.dropped, warnings: eventWarnings(record.events, parts.catalogue) }
   const credentials = secretEnc === null ? null : parts.credentialsOf(secretEnc)
   if (credentials === null) return view
   const { headers, previous } = credentials

@@ -70,6 +70,23 @@ const numbered = (count: number, given: Partial<HistoryEntry> = {}) =>
 
 const cases: ConformanceCase<HistoryStore>[] = [
   [
+    'counts how the deliveries of an endpoint ended since a time, if it counts at all',
+    async ({ store }) => {
+      await store.append([
+        anEntry({ id: 'dlv_a', ts: T0 - 1 }),
+        anEntry({ id: 'dlv_b' }),
+        anEntry({ id: 'dlv_c', outcome: 'retried', status: 503 }),
+        anEntry({ id: 'dlv_d', outcome: 'exhausted', status: 503 }),
+        anEntry({ id: 'dlv_e', outcome: 'failed', status: 404, ts: T0 + 1 }),
+        anEntry({ id: 'dlv_f', endpointId: 'wh_2' })
+      ])
+      const counts = store.counts?.bind(store) ?? null
+      if (counts === null) return
+      assert.deepEqual(await counts('wh_1', T0), { delivered: 1, failed: 2 })
+      assert.deepEqual(await counts('wh_1', T0 + 2), { delivered: 0, failed: 0 })
+    }
+  ],
+  [
     'keeps entries as they are, newest first, each endpoint for itself',
     async ({ store }) => {
       const entries = [

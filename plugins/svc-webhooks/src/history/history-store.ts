@@ -9,11 +9,13 @@ import {
   below,
   type Database,
   given,
+  not,
   purge,
   type Table,
   type TablePlan,
   type Where
 } from 'svc-stores/table'
+import type { EndedCounts } from '../degraded.ts'
 import type { DeliveryFilter, DeliveryPageQuery, EndedDelivery } from './delivery-record.ts'
 
 export interface HistoryEntry extends Omit<EndedDelivery, 'ok'> {
@@ -36,6 +38,8 @@ export interface HistoryStore {
   list(endpointId: string, filter: DeliveryFilter, page: DeliveryPageQuery): Promise<HistoryPage>
   /** The newest entry of a message. */
   find(endpointId: string, messageId: string): Promise<HistoryEntry | null>
+  /** How deliveries ended since then, retried attempts aside. Optional. @param since epoch ms */
+  counts?(endpointId: string, since: number): Promise<EndedCounts>
   /** Removes all but the newest of an endpoint. @param keep at least 1 @returns how many */
   trim(endpointId: string, keep: number): Promise<number>
   /** Removes what ended before. @param before epoch ms @returns how many */
@@ -115,6 +119,12 @@ export class TableHistoryStore implements HistoryStore {
   async find(endpointId: string, messageId: string): Promise<HistoryEntry | null> {
     const [found = null] = await this.#entries.find({ endpointId, messageId }, { order: NEWEST_FIRST, limit: 1 })
     return found
+  }
+
+  async counts(endpointId: string, since: number): Promise<EndedCounts> {
+    const ended: Where<HistoryEntry> = { endpointId, ts: atLeast(since), outcome: not('retried') }
+    const { total, delivered } = await this.#entries.counts(ended, { delivered: { outcome: 'delivered' } })
+    return { delivered, failed: total - delivered }
   }
 
   async trim(endpointId: string, keep: number): Promise<number> {

@@ -5,6 +5,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type AuditEvent, type Clock, isAnnounced, randomId, withTimeout } from 'svc-kernel'
 import { BatchWriter } from 'svc-stores'
+import { dayBegin, type EndedCounts } from '../degraded.ts'
 import { webhookMessage } from '../delivery/queue/delivery-job.ts'
 import { StoreTimeout, WebhooksUnavailable } from '../errors.ts'
 import {
@@ -56,11 +57,11 @@ export class LastingHistory {
       pauseMs: GATHERED_MS,
       closeDeadlineMs: 2_000,
       timeout: (ms) => new StoreTimeout(String(ms)),
-      unwritten: () => new WebhooksUnavailable('the history of webhook deliveries takes no entries'),
-      failure: { code: 'SVC_WEBHOOKS_STORE', text: 'the history of webhook deliveries took no entries' },
+      unwritten: () => new WebhooksUnavailable('the history of webhook deliveries cannot be written'),
+      failure: { code: 'SVC_WEBHOOKS_STORE', text: 'the history of webhook deliveries could not be written' },
       loss: {
         code: 'SVC_WEBHOOKS_HISTORY_DROPPED',
-        begins: 'ended webhook deliveries do not reach their history and are left out of it',
+        begins: 'the buffer of the delivery history is full: ended webhook deliveries are left out of it',
         over: 'ended webhook deliveries are missing in the history'
       }
     })
@@ -98,6 +99,14 @@ export class LastingHistory {
   async eventOf(endpointId: string, messageId: string): Promise<AuditEvent | null> {
     const found = await this.#ask(() => this.#parts.store.find(endpointId, messageId))
     return found?.event ?? null
+  }
+
+  /** How deliveries of the last 24 hours ended; `null` if the store does not count, or does not answer now. */
+  async ended(endpointId: string): Promise<EndedCounts | null> {
+    const { store, clock } = this.#parts
+    const counts = store.counts?.bind(store)
+    if (counts === undefined) return null
+    return this.#ask(() => counts(endpointId, dayBegin(clock.now()))).catch(() => null)
   }
 
   /** The endpoint is gone: so is its history, soon. */

@@ -75,7 +75,7 @@ export class Recoveries {
     const recovery: Recovery = { id, events: [...events], recovery: randomId('rec'), ...range, ...counts, ...held }
     if (!(await this.#ask((store) => store.begin({ ...recovery })))) {
       const standing = await this.#ask((store) => store.find(id))
-      throw new RecoveryRunning(standing?.recovery ?? 'it has just begun')
+      throw new RecoveryRunning(standing?.recovery ?? 'it has just started')
     }
     void this.#run(recovery)
     return viewOf(recovery)
@@ -199,7 +199,7 @@ export class Recoveries {
         () => new StoreTimeout(String(DEADLINE_MS))
       )
     } catch (error) {
-      logStoreFailure(log, error, 'the recoveries of webhook deliveries could not be asked')
+      logStoreFailure(log, error, 'the recoveries of webhook deliveries could not be read')
       throw new WebhooksUnavailable('the recoveries of webhook deliveries cannot be reached at the moment')
     }
   }

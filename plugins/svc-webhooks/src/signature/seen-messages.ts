@@ -1,31 +1,31 @@
 /**
- * Repeats, for receivers: a sender delivers a message again under the same id when an answer was lost. Memory is
- * bounded by number and by age; what was forgotten counts as new.
+ * Detects repeated messages, for receivers. A sender sends a message again with the same id if the answer was lost.
+ * Memory is bounded by number and by age; a forgotten id counts as new.
  */
 import { type Clock, systemClock } from 'svc-kernel'
 
 export interface SeenMessages {
   /** True once per id, until it is forgotten. Verify the signature first: an id alone proves nothing. */
   firstTime(id: string): boolean
-  /** Lets an id pass again, where acting on the message failed and the sender is to repeat it. */
+  /** Forgets an id, if processing the message failed and the sender should send it again. */
   forget(id: string): void
-  /** How many ids are held. */
+  /** The number of ids in memory. */
   readonly size: number
 }
 
 export interface SeenMessagesOptions {
-  /** Ids held at most; the oldest give way. Default 10000. */
+  /** Maximum number of ids; the oldest are forgotten first. Default 10000. */
   readonly maxEntries?: number | undefined
-  /** How long an id is held, in seconds. Default a day, longer than any sender repeats. */
+  /** How long an id is kept, in seconds. Default a day, longer than any sender retries. */
   readonly ttlS?: number | undefined
   readonly clock?: Pick<Clock, 'now'> | undefined
 }
 
-/** @throws RangeError for bounds below one */
+/** @throws RangeError for a limit below 1 */
 export function createSeenMessages(options: SeenMessagesOptions = {}): SeenMessages {
   const { maxEntries = 10_000, ttlS = 86_400, clock = systemClock } = options
   if (!(maxEntries >= 1 && ttlS >= 1)) throw new RangeError('maxEntries and ttlS must be 1 or more')
-  // In the order of their arrival, so that the oldest always come first.
+  // In order of arrival, so that the oldest id is always first.
   const seen = new Map<string, number>()
 
   const dropExpired = (now: number) => {

@@ -1,6 +1,6 @@
 /**
- * The secret of an endpoint and the signature it makes (Standard Webhooks, version 1). A secret is `whsec_` and the base64
- * of its key; the prefix is not part of the key and may be missing.
+ * Secrets and signatures of endpoints (Standard Webhooks, version 1). A secret is `whsec_` and the base64 of its key;
+ * the prefix is not part of the key and may be missing.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { InvalidWebhookSecret } from '../errors.ts'
@@ -8,7 +8,7 @@ import { InvalidWebhookSecret } from '../errors.ts'
 const PREFIX = 'whsec_'
 const KEY_BYTES = 32
 
-/** What Standard Webhooks allows; our own keys have 32 bytes. */
+/** The range of Standard Webhooks; svc generates keys of 32 bytes. */
 const LEAST_BYTES = 24
 const MOST_BYTES = 64
 
@@ -18,13 +18,13 @@ export function generateSecret(): string {
 }
 
 /**
- * The key of a secret, 24 to 64 bytes. Decoding is strict: Node skips what is not base64, so a mistyped secret would
- * become a short key.
+ * The key of a secret, 24 to 64 bytes. Decoding is strict, because Node skips characters that are not base64, and a
+ * mistyped secret would become a short key.
  *
- * @throws InvalidWebhookSecret (SVC_WEBHOOKS_BAD_SECRET) for anything but padded standard base64 of such a length.
+ * @throws InvalidWebhookSecret (SVC_WEBHOOKS_BAD_SECRET) for anything but padded standard base64 of that length.
  */
 export function decodeSecret(secret: string): Buffer {
-  // Read from the environment by plain JavaScript, a secret that was not set is undefined.
+  // In plain JavaScript, an unset environment variable arrives here as undefined.
   if (typeof secret !== 'string') throw new InvalidWebhookSecret('is missing')
   const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret
   const key = Buffer.from(text, 'base64')
@@ -36,12 +36,12 @@ export function decodeSecret(secret: string): Buffer {
 }
 
 /**
- * HMAC-SHA256 over `{id}.{timestamp}.{body}`, the body as the bytes that are sent.
+ * HMAC-SHA256 over `{id}.{timestamp}.{body}`, with the body as the bytes to send.
  *
  * @param key the decoded secret, see `decodeSecret`
  * @param id the `webhook-id`, the same on every attempt
  * @param timestampS the `webhook-timestamp`, epoch seconds of this attempt
- * @param body exactly what is sent
+ * @param body exactly the bytes to send
  * @returns the value of `webhook-signature`: `v1,` and base64
  */
 export function signMessage(key: Buffer, id: string, timestampS: number, body: string | Uint8Array): string {

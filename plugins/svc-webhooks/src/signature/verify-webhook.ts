@@ -1,6 +1,6 @@
 /**
- * The receiver's side: is this message from the holder of the secret, unaltered and recent? Signatures are compared in
- * constant time; parts of another version than `v1` are skipped. Repeats are not seen here: see `createSeenMessages`.
+ * Verifies a received message: is it from the owner of the secret, unaltered and recent? Signatures are compared in
+ * constant time; parts of a version other than `v1` are skipped. It does not detect repeats; use `createSeenMessages`.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { systemClock } from 'svc-kernel'
@@ -14,9 +14,9 @@ const FAULTS = {
 } as const
 
 /**
- * Why a received message is refused, with the status that a receiver answers; its text holds neither signature nor secret.
- * `code` tells the cause apart: `SVC_WEBHOOKS_HEADERS` (400, a header is missing or malformed), `SVC_WEBHOOKS_STALE`
- * (400, beyond the tolerance), `SVC_WEBHOOKS_SIGNATURE` (401, no signature fits).
+ * Why a message is refused, with the status to answer; the text contains neither signature nor secret. `code` tells
+ * the cause: `SVC_WEBHOOKS_HEADERS` (400, a header is missing or malformed), `SVC_WEBHOOKS_STALE` (400, beyond the
+ * tolerance), `SVC_WEBHOOKS_SIGNATURE` (401, no signature matches).
  */
 export class WebhookVerificationError extends MessageRefused {
   override readonly statusCode: 400 | 401
@@ -34,34 +34,34 @@ export class WebhookVerificationError extends MessageRefused {
 const VERSION = 'v1,'
 
 /**
- * Headers of a message, names in any case: `headers` or `headersDistinct` of a request of Node, or anything with `get` as
- * the web's `Headers`.
+ * Headers of a message, with names in any case: `headers` or `headersDistinct` of a Node request, or an object with
+ * `get`, such as the web's `Headers`.
  */
 export type ReceivedHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>
   | { get(name: string): string | null }
 
 export interface ReceivedWebhook {
-  /** `whsec_...`. Several while a receiver changes from one secret to the next: one that fits is enough. */
+  /** `whsec_...`. A list while you change the secret: one match is enough. */
   readonly secret: string | readonly string[]
   readonly headers: ReceivedHeaders
-  /** The body as it was received, before any parser: a body that was parsed and written again has another signature. */
+  /** The body as received, before any parser: a parsed and re-serialised body has another signature. */
   readonly body: string | Uint8Array
-  /** How old a message may be, and how far ahead, in seconds. Default 300. */
+  /** Allowed age of a message, past or future, in seconds. Default 300. */
   readonly toleranceS?: number | undefined
-  /** Epoch milliseconds; default the machine's time. */
+  /** Epoch milliseconds. Default: the system clock. */
   readonly now?: (() => number) | undefined
 }
 
 /**
- * @returns the id, to tell a repeat by, and the time of the attempt in epoch seconds
- * @throws WebhookVerificationError 400 for headers that are missing, malformed or stale, 401 when no signature fits
- * @throws InvalidWebhookSecret for a secret that is none, TypeError for a parsed body or a tolerance that is no number
+ * @returns the id, to detect repeats, and the time of the attempt in epoch seconds
+ * @throws WebhookVerificationError 400 for headers that are missing, malformed or stale, 401 if no signature matches
+ * @throws InvalidWebhookSecret for an invalid secret, TypeError for a parsed body or an invalid tolerance
  */
 export function verifyWebhook(received: ReceivedWebhook): { id: string; timestamp: number } {
   const { secret, headers, body, toleranceS = 300, now = systemClock.now } = received
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
-    throw new TypeError('verifyWebhook needs the raw body: a string or bytes, not what a parser made of it')
+    throw new TypeError('verifyWebhook needs the raw body: a string or bytes, not the parsed value')
   }
   if (!(toleranceS >= 0)) throw new TypeError('toleranceS must be a number of seconds, 0 or more')
   const keys = [secret].flat().map(decodeSecret)
@@ -83,7 +83,7 @@ function refuseStale(timestamp: number, nowS: number, toleranceS: number): void 
   if (-age > toleranceS) throw new WebhookVerificationError('stale', `timestamp in the future: ${-age} s`)
 }
 
-/** Lengths are no secret: a signature of version 1 always has the same. */
+/** Lengths may differ openly: a v1 signature always has the same length. */
 function sameText(given: Buffer, expected: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
@@ -96,13 +96,13 @@ interface MessageHeaders {
   readonly signatures: string
 }
 
-/** Far beyond any date, and exact as a number. */
+/** Far beyond any date, and still exact as a number. */
 const TIMESTAMP = /^\d{1,12}$/
 
-/** The full stop separates the parts that are signed: an id that holds one could be read as id and timestamp. */
+/** A full stop separates the signed parts, so an id with one could be read as id and timestamp. */
 const ID = /^[^\s.]{1,256}$/
 
-/** @throws WebhookVerificationError 400 when one is missing, given twice or not of its form */
+/** @throws WebhookVerificationError 400 if one is missing, given twice or malformed */
 function readMessageHeaders(headers: ReceivedHeaders): MessageHeaders {
   const read = reader(headers)
   const id = read('webhook-id')
@@ -113,7 +113,7 @@ function readMessageHeaders(headers: ReceivedHeaders): MessageHeaders {
   return { id, timestamp: Number(timestamp), signatures }
 }
 
-/** @returns reads one header. `separator` joins a header that may be given several times; others may not */
+/** @returns a reader of one header. `separator` joins a header that may occur several times; others may not */
 function reader(headers: ReceivedHeaders): (name: string, separator?: string) => string {
   return (name, separator) => {
     const given = isWebHeaders(headers) ? headers.get(name) : fieldOf(headers, name)

@@ -1,7 +1,7 @@
 /**
- * Whether a delivery may go to an address. Internal ones only where the operator opened their network by name. Addresses
- * have one spelling each: an IPv4-mapped one (`::ffff:0:0/96`) is that IPv4 address, in whatever notation it came. An
- * IPv4 address inside an IPv6 one is judged as IPv4 too, whatever is opened around it. Pure.
+ * Decides whether a delivery may go to an address. Internal addresses need an entry in `allowCidrs`. Each address has
+ * one spelling: an IPv4-mapped IPv6 address (`::ffff:0:0/96`) is that IPv4 address, in any notation. An IPv4 address
+ * inside an IPv6 address is checked as IPv4 too, whatever network is open around it. Pure.
  */
 import { BlockList, isIP } from 'node:net'
 import { InvalidCidr } from '../errors.ts'
@@ -12,10 +12,10 @@ export interface CanonicalAddress {
   readonly family: 4 | 6
 }
 
-/** The two groups behind `::ffff:`, in the only form that a URL host is written in. */
+/** The two groups after `::ffff:`, in the only form that a URL host has. */
 const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
 
-/** @returns null for anything but an IP address without a zone: a zone selects an interface */
+/** @returns null for anything but an IP address without a zone, because a zone selects an interface */
 export function canonicalAddress(text: string): CanonicalAddress | null {
   const family = isIP(text)
   if (family === 4) return { address: text, family }
@@ -31,7 +31,7 @@ function dotted(high: number, low: number): string {
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
 }
 
-/** The eight groups of a canonical IPv6 address, whose `::` stands for as many zero groups as are missing. */
+/** The eight groups of a canonical IPv6 address; `::` stands for the missing zero groups. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = address.split('::')
   const before = numbers(head)
@@ -39,17 +39,17 @@ function groupsOf(address: string): number[] {
   return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after]
 }
 
-/** The address as a number: 32 bits of IPv4, 128 bits of IPv6. */
+/** The address as a number: 32 bits for IPv4, 128 bits for IPv6. */
 export function addressValue({ address, family }: CanonicalAddress): bigint {
   const [parts, bits] = family === 4 ? [address.split('.'), 8n] : [groupsOf(address), 16n]
   return parts.reduce<bigint>((value, part) => (value << bits) | BigInt(part), 0n)
 }
 
 /**
- * IPv4 addresses that a gateway or a tunnel would go on to: whoever may not reach the one must not reach it through the
- * other. Mapped addresses are IPv4 already.
+ * IPv4 addresses to which a gateway or a tunnel would forward. A closed address must not be reachable through another
+ * one. Mapped addresses are IPv4 already.
  *
- * @returns every IPv4 address inside, by all readings that apply; none for most addresses
+ * @returns every IPv4 address inside, by all applicable readings; none for most addresses
  */
 export function embeddedIpv4({ address, family }: CanonicalAddress): CanonicalAddress[] {
   if (family === 4) return []
@@ -73,8 +73,8 @@ export function embeddedIpv4({ address, family }: CanonicalAddress): CanonicalAd
 }
 
 /**
- * NAT64 of a network's own (RFC 8215), from the fourth group on. The length of its prefix is unknown: every reading
- * counts that ends in zeros, as RFC 6052 has it, and that of 96 bits always.
+ * NAT64 with a local prefix (RFC 8215), from the fourth group on. The length of the prefix is unknown, so every
+ * reading that ends in zeros counts, as in RFC 6052, and the one of 96 bits always.
  */
 function localNat64(d: number, e: number, f: number, g: number, h: number): [high: number, low: number][] {
   const readings: [high: number, low: number][] = [[g, h]]
@@ -95,24 +95,24 @@ function numbers(text: string): number[] {
 }
 
 export interface SsrfPolicy {
-  /** Permits `http:` beside `https:`. */
+  /** Allows `http:` besides `https:`. */
   readonly allowHttp: boolean
   /** False skips the check of addresses; scheme and credentials are still checked. Development only. */
   readonly denyPrivateIps: boolean
-  /** Internal networks that are open nevertheless, such as `10.20.0.0/16`. Never link-local or cloud metadata. */
+  /** Internal networks that are open, such as `10.20.0.0/16`. Never link-local or cloud metadata. */
   readonly allowCidrs: readonly string[]
 }
 
 const CIDR = /^([0-9a-fA-F.:]+)\/(\d{1,3})$/
 
 /**
- * A set of networks. One list per family: a list that holds both compares IPv4 through its mapped form, and `::/8` would
- * hold every IPv4 address.
+ * A set of networks, with one list per family: a mixed list compares IPv4 through its mapped form, and `::/8` would
+ * contain every IPv4 address.
  */
 export class AddressRanges {
   readonly #lists = { 4: new BlockList(), 6: new BlockList() }
 
-  /** @throws InvalidCidr (SVC_WEBHOOKS_BAD_CIDR) for what is not a network written with its first address */
+  /** @throws InvalidCidr (SVC_WEBHOOKS_BAD_CIDR) if an entry is not a network written with its first address */
   constructor(cidrs: readonly string[]) {
     for (const cidr of cidrs) this.#add(cidr)
   }
@@ -127,7 +127,7 @@ export class AddressRanges {
     if (network === null) throw new InvalidCidr(cidr)
     const width = network.family === 4 ? 32 : 128
     const bits = Number(length)
-    // ::ffff:10.0.0.0/104 would never match, since such addresses are judged as IPv4: write 10.0.0.0/8.
+    // ::ffff:10.0.0.0/104 would never match, because such addresses are checked as IPv4: write 10.0.0.0/8.
     const isMapped = network.family === 4 && text.includes(':')
     if (isMapped || bits > width || hostPart(network, width - bits) !== 0n) throw new InvalidCidr(cidr)
     this.#lists[network.family].addSubnet(network.address, bits, `ipv${network.family}`)
@@ -156,7 +156,7 @@ export function addressPolicy({
   return allows
 }
 
-/** No setting opens it, nor what it carries. */
+/** No setting opens this address, nor an address inside it. */
 export function isNeverOpened(address: CanonicalAddress): boolean {
   return NEVER.has(address) || embeddedIpv4(address).some((inner) => NEVER.has(inner))
 }

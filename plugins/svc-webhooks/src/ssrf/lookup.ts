@@ -1,6 +1,7 @@
 /**
- * Names as the system resolves them, hosts file included. `getaddrinfo` holds a thread of the pool that also hashes
- * passwords and reads files, for seconds where a resolver is silent: two look-ups at a time, and one per name.
+ * Resolves names as the system does, including the hosts file. `getaddrinfo` blocks a thread of the pool that also
+ * hashes passwords and reads files, for seconds if a resolver is silent. So only two look-ups run at a time, and one
+ * per name.
  */
 import { lookup } from 'node:dns/promises'
 
@@ -13,10 +14,10 @@ export interface ResolvedAddress {
 /** All addresses of a name. Rejects with the error of `node:dns`, whose `code` tells a missing name from a failure. */
 export type Lookup = (host: string) => Promise<readonly ResolvedAddress[]>
 
-/** A resolver that works has answered by then. */
+/** A working resolver has answered by then. */
 const SLOW_MS = 1_000
 
-/** Slow names remembered; the oldest makes room. */
+/** How many slow names are remembered; the oldest is forgotten first. */
 const MAX_SLOW = 1_000
 
 interface Waiting {
@@ -25,8 +26,8 @@ interface Waiting {
 }
 
 /**
- * Limits look-ups that run at the same time; the others wait in their order. Names that were slow before run one at a
- * time: silent name servers leave a way for those that answer.
+ * Limits parallel look-ups; the others wait in order. Names that were slow before run one at a time, so that silent
+ * name servers do not block the others.
  */
 export class LookupLimiter {
   readonly #atOnce: number
@@ -36,13 +37,13 @@ export class LookupLimiter {
   #running = 0
   #slowRunning = 0
 
-  /** @param now milliseconds of a clock that is never set back */
+  /** @param now milliseconds of a monotonic clock */
   constructor(atOnce: number, now: () => number) {
     this.#atOnce = atOnce
     this.#now = now
   }
 
-  /** Resolves when this name may be looked up. @returns releases it */
+  /** Resolves when this name may be looked up. @returns a function that releases the slot */
   async acquire(host: string): Promise<() => void> {
     const isSlow = await new Promise<boolean>((begin) => {
       this.#waiting.push({ host, begin })
@@ -79,9 +80,9 @@ export class LookupLimiter {
 }
 
 /**
- * Several callers of one name share one look-up; nothing is kept beyond its answer.
+ * Callers that ask for the same name at the same time share one look-up; nothing is cached.
  *
- * @param now milliseconds of a clock that is never set back
+ * @param now milliseconds of a monotonic clock
  */
 export function sharedLookup(ask: Lookup, atOnce: number, now: () => number = () => performance.now()): Lookup {
   const pending = new Map<string, ReturnType<Lookup>>()
@@ -106,12 +107,12 @@ export function sharedLookup(ask: Lookup, atOnce: number, now: () => number = ()
   }
 }
 
-/** Of the pool's four threads. */
+/** Two of the pool's four threads. */
 const AT_ONCE = 2
 
 export const systemLookup: Lookup = sharedLookup((host) => lookup(host, { all: true, order: 'verbatim' }), AT_ONCE)
 
-/** Codes of `getaddrinfo`, of c-ares and of the system that speak of the resolver, not of the name. */
+/** Codes of `getaddrinfo`, of c-ares and of the system that report a failure of the resolver, not of the name. */
 const TRANSIENT: ReadonlySet<unknown> = new Set([
   'EAI_AGAIN',
   'EAI_FAIL',
@@ -132,8 +133,8 @@ const TRANSIENT: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * What a failed look-up means: a resolver that fails may answer the next time; a missing name stays missing. Anything
- * unknown counts as a missing name: it is refused for good, not tried again.
+ * Classifies a failed look-up: a failing resolver may answer next time; a missing name stays missing. Anything unknown
+ * counts as a missing name, which is refused and not retried.
  */
 export function lookupFailure(error: unknown): 'resolver' | 'unresolvable' {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined

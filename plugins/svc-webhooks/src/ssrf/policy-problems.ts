@@ -11,11 +11,11 @@ export function networkProblems(allowCidrs: readonly string[]): Problem[] {
     if (expected === null) return []
     return {
       code: 'SVC_WEBHOOKS_BAD_CIDR',
-      message: 'a network that webhooks are to reach cannot be opened',
+      message: 'an entry of allowCidrs cannot be opened',
       at: `svc-webhooks.allowCidrs[${index}]`,
       got: JSON.stringify(cidr),
       expected,
-      fix: 'correct it, or remove it from allowCidrs',
+      fix: 'correct the entry, or remove it',
       more: MORE
     }
   })
@@ -30,7 +30,7 @@ function expectedInsteadOf(cidr: string): string | null {
   }
   const first = canonicalAddress(cidr.split('/')[0] ?? '')
   if (first === null || !isNeverOpened(first)) return null
-  return 'a network other than link-local ones and those of the metadata of clouds, which stay closed'
+  return 'a network that is neither link-local nor a cloud metadata service, which stay closed'
 }
 
 /** @returns warnings for production: settings that do what they say, and that it hardly wants */
@@ -39,22 +39,22 @@ export function productionWarnings({ denyPrivateIps, allowHttp }: Omit<SsrfPolic
   if (!denyPrivateIps) {
     problems.push({
       code: 'SVC_WEBHOOKS_OPEN_NETWORK',
-      message: 'webhooks may reach internal addresses, the metadata of a cloud among them',
+      message: 'webhooks can reach internal addresses, including cloud metadata services',
       at: 'svc-webhooks.denyPrivateIps',
       got: 'false',
       expected: 'true in production',
-      fix: 'remove it, and name the networks that are meant in allowCidrs',
+      fix: 'remove denyPrivateIps, and list your internal networks in allowCidrs',
       more: MORE
     })
   }
   if (allowHttp) {
     problems.push({
       code: 'SVC_WEBHOOKS_PLAIN_HTTP',
-      message: 'webhooks may be sent over plain HTTP, where others can read them',
+      message: 'webhooks can be sent over plain HTTP, where anyone on the network can read them',
       at: 'svc-webhooks.allowHttp',
       got: 'true',
       expected: 'false in production',
-      fix: 'remove it, and register https URLs',
+      fix: 'remove allowHttp, and register https URLs',
       more: MORE
     })
   }

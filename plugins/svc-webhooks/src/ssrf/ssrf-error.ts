@@ -1,4 +1,7 @@
-/** The refusal of a URL. Its text is fixed by its reason and names neither host nor address: it must not become a probe. */
+/**
+ * The refusal of a URL. Its text depends on the reason only and names neither host nor address, so that it cannot be
+ * used as a probe.
+ */
 import { UrlRefused } from '../errors.ts'
 
 const NOT_PUBLIC =
@@ -6,9 +9,9 @@ const NOT_PUBLIC =
 
 /** Why a URL is refused, and what a caller reads. Internal and missing hosts read the same. */
 const TEXTS = {
-  url: 'the URL cannot be read',
-  scheme: 'the scheme is not allowed: https, or http where webhooks.allowHttp is true',
-  credentials: 'the URL holds credentials',
+  url: 'the URL is malformed',
+  scheme: 'the scheme is not allowed: use https, or http with webhooks.allowHttp',
+  credentials: 'the URL contains credentials',
   address: NOT_PUBLIC,
   unresolvable: NOT_PUBLIC,
   resolver: 'the host cannot be resolved at the moment'

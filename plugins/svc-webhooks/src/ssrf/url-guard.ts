@@ -1,6 +1,6 @@
 /**
- * The guard against requests into the internal network. A URL passes when its form does and every address of its host
- * does. Whoever connects must connect to the addresses given here and to no other: the name may lead elsewhere by then.
+ * Protects internal networks from requests (SSRF). A URL passes if its form and every address of its host pass.
+ * Connect to the returned addresses only, because the name may resolve to others later.
  */
 import { type Clock, systemClock, withTimeout } from 'svc-kernel'
 import {
@@ -14,20 +14,20 @@ import { type Lookup, lookupFailure, type ResolvedAddress, systemLookup } from '
 import { SsrfError } from './ssrf-error.ts'
 
 export interface CheckedTarget {
-  /** Normal form: what is stored and called is `url.href`. */
+  /** Normal form: `url.href` is stored and called. */
   readonly url: URL
-  /** All addresses of the host, checked, in the resolver's order. */
+  /** All checked addresses of the host, in the order of the resolver. */
   readonly addresses: readonly CanonicalAddress[]
 }
 
-/** What stands between scheme and path. The parser reads a backslash as a slash, and any number of them. */
+/** The part between scheme and path. URL parsers read a backslash as a slash, and any number of them. */
 const AUTHORITY = /^[^:/\\?#]*:[/\\]*([^/\\?#]*)/
 
 /**
- * Checks form, scheme and credentials of a URL, before its host is resolved. The text is checked as well: the URL parser
- * silently drops control characters and an empty `:@`.
+ * Checks form, scheme and credentials of a URL, before its host is resolved. It checks the text too, because the URL
+ * parser silently drops control characters and an empty `:@`.
  *
- * @returns the URL in its normal form: what is shown, checked and called is one string, its `href`
+ * @returns the URL in its normal form; its `href` is the one string to show, check and call
  * @throws SsrfError with reason `url`, `scheme` or `credentials`
  */
 export function checkUrlForm(text: string, { allowHttp }: { readonly allowHttp: boolean }): URL {
@@ -52,7 +52,7 @@ export class UrlGuard {
     this.#allows = addressPolicy(policy)
   }
 
-  /** Takes as long as the look-up of the name does. @throws SsrfError */
+  /** Takes as long as resolving the name. @throws SsrfError */
   async check(text: string): Promise<CheckedTarget> {
     const url = checkUrlForm(text, this.#policy)
     const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -72,7 +72,7 @@ export class UrlGuard {
     return found
   }
 
-  /** @param found from a look-up that an application may have written: not trusted to be of its type */
+  /** @param found from a resolver that the application may have written, so its type is not trusted */
   #judge(found: ResolvedAddress | null | undefined): CanonicalAddress {
     const canonical = canonicalAddress(String(found?.address))
     if (canonical === null || !this.#allows(canonical)) throw new SsrfError('address')
@@ -82,26 +82,26 @@ export class UrlGuard {
 
 /** Strict by default: `https:` only, no internal address. */
 export interface UrlCheckOptions extends Partial<SsrfPolicy> {
-  /** How names are resolved. Default: as the system does. */
+  /** Resolves names. Default: the resolver of the system. */
   readonly lookup?: Lookup | undefined
-  /** How long a name may take, in milliseconds. Default 5000. */
+  /** Longest time to resolve a name, in milliseconds. Default 5000. */
   readonly deadlineMs?: number | undefined
   readonly clock?: Clock | undefined
 }
 
 /**
- * Checks a URL when it is registered. Before each delivery the transport checks again.
+ * Checks a URL when it is registered. The transport checks it again before each delivery.
  *
- * @returns the URL in its normal form and the checked addresses; none where `denyPrivateIps` is false, as the name is
- * not looked up then
- * @throws SsrfError (422, SVC_WEBHOOKS_URL_REFUSED), whose `reason` is one of a closed list. What cannot be decided is
- * refused: no such name, a resolver that fails, does not answer in time or answers rubbish.
+ * @returns the URL in its normal form and the checked addresses; none with `denyPrivateIps: false`, which skips the
+ * look-up
+ * @throws SsrfError (422, SVC_WEBHOOKS_URL_REFUSED), whose `reason` is from a fixed list. Anything undecidable is
+ * refused: an unknown name, or a resolver that fails, times out or returns garbage.
  * @throws InvalidCidr (SVC_WEBHOOKS_BAD_CIDR) for an entry of `allowCidrs` that is not a network
  */
 export async function assertUrlAllowed(given: string | URL, options: UrlCheckOptions = {}): Promise<CheckedTarget> {
   const text = given instanceof URL ? given.href : given
   const { lookup = systemLookup, deadlineMs = 5000, clock = systemClock } = options
-  // Only an explicit boolean opens something: plain JavaScript may hand over undefined or null.
+  // Only an explicit boolean opens something: plain JavaScript may pass undefined or null.
   const policy: SsrfPolicy = {
     allowHttp: options.allowHttp === true,
     denyPrivateIps: options.denyPrivateIps !== false,

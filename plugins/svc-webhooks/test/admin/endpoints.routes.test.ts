@@ -55,6 +55,7 @@ t.test('a creation: 201, a place, the view and the secret, once', async (t) => {
     lastDeliveryStatus: null,
     lastDeliveryError: null,
     failureCount: 0,
+    degraded: false,
     metadata: { team: 'a' },
     dropped: 0,
     warnings: [],

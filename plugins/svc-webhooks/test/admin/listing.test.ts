@@ -40,6 +40,8 @@ const pages: [query: string, names: string][] = [
   ['?event=login.*', 'n2 n1 n0'],
   ['?event=login', ''],
   ['?failing=true', 'n5'],
+  ['?degraded=true', ''],
+  ['?degraded=false', 'n5 n4 n3 n2 n1 n0'],
   ['?failing=false&order=id:ASC&limit=1&event=nothing', ''],
   ['?q=ODD', 'n5 n3 n1'],
   ['?q=n4', 'n4'],
@@ -72,9 +74,9 @@ const refused: [query: string, text: RegExp][] = [
   ['?order=secretEnc:ASC', /cannot sort by \\"secretEnc\\"/],
   ['?order=url:asc', /ASC or DESC/],
   ['?order=url:ASC:DESC', /ASC or DESC/],
-  ['?order=url,url', /each field stands once/],
+  ['?order=url,url', /without repeated fields/],
   ['?order=', /order/],
-  ['?order=url&sort=url', /left out where order is given/],
+  ['?order=url&sort=url', /ignored with order/],
   ['?order[url]=ASC', /is not a known parameter/],
   ['?order=__proto__:ASC', /cannot sort by/],
   ['?limit=many', /limit/],
@@ -84,6 +86,7 @@ const refused: [query: string, text: RegExp][] = [
   ['?offset=99999999999999999999', /offset/],
   ['?enabled=yes', /enabled/],
   ['?failing=2', /failing/],
+  ['?degraded=2', /degraded/],
   ['?q=', /"\/q"/],
   [`?q=${'x'.repeat(201)}`, /"\/q"/],
   ['?status=500', /is not a known parameter/],
@@ -108,6 +111,7 @@ t.test('counters follow the term', async (t) => {
     active: 5,
     disabled: 1,
     failing: 1,
+    degraded: 0,
     queue
   })
   for (const name of ['q', 'search']) {

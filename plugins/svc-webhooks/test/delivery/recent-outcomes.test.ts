@@ -1,6 +1,7 @@
 /** The last 24 hours of an endpoint: by hour, the running one last; what is older is gone, whenever it is asked. */
 import t from 'tap'
-import { HOURS, RecentOutcomeCounts } from '../../src/delivery/recent-outcomes.ts'
+import { HOURS, isDegradedBy } from '../../src/degraded.ts'
+import { RecentOutcomeCounts } from '../../src/delivery/recent-outcomes.ts'
 
 const HOUR = 3_600_000
 const NOON = 500_000 * HOUR
@@ -51,4 +52,28 @@ t.test('bounded, the one without a delivery for longest makes room; a deleted on
   t.ok(counts.of('e0', NOON))
   counts.forget('e0')
   t.equal(counts.of('e0', NOON), null)
+})
+
+const shares: [delivered: number, failed: number, degraded: boolean][] = [
+  [0, 0, false],
+  [0, 4, false],
+  [4, 1, true],
+  [0, 5, true],
+  [9, 1, true],
+  [10, 1, false],
+  [19, 2, false],
+  [18, 2, true],
+  [51, 49, true]
+]
+
+t.test('degraded: of at least 5 deliveries of the last day a tenth or more failed', async (t) => {
+  for (const [delivered, failed, degraded] of shares) {
+    t.equal(isDegradedBy({ delivered, failed }), degraded, `${delivered} delivered, ${failed} failed`)
+    const counts = new RecentOutcomeCounts()
+    for (let number = 0; number < delivered; number += 1) counts.add('a', NOON - 23 * HOUR, true, 1)
+    for (let number = 0; number < failed; number += 1) counts.add('a', NOON, false, 1)
+    t.strictSame(counts.endedOf('a', NOON), { delivered, failed })
+    t.strictSame(counts.degraded(NOON), degraded ? ['a'] : [])
+    t.strictSame(counts.degraded(NOON + 24 * HOUR), [], 'a day later nothing is known')
+  }
 })

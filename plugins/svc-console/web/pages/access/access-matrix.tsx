@@ -40,7 +40,7 @@ export function AccessMatrix() {
       <p class="muted">✓ granted, ✕ refused, ? depends on the subject or on the proof</p>
       <ErrorNotice error={list.error} onRetry={list.reload} />
       {list.rows.length === 0 && !list.loading && list.error === null ? (
-        <EmptyState title="No route has that in its path." />
+        <EmptyState title="No route matches." />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
         <section class="scroll" tabIndex={0} aria-label="Roles and routes">
@@ -50,7 +50,7 @@ export function AccessMatrix() {
                 <th scope="col">Route</th>
                 {roles.map((role) => (
                   <th scope="col" key={role}>
-                    {role === NOBODY ? 'nobody' : role.replace(/^ROLE_/, '')}
+                    {role === NOBODY ? 'nobody' : breakable(role.replace(/^ROLE_/, ''))}
                   </th>
                 ))}
               </tr>
@@ -72,6 +72,11 @@ export function AccessMatrix() {
       </div>
     </>
   )
+}
+
+/** A long role wraps after an underscore. */
+function breakable(role: string) {
+  return role.split(/(?<=_)/).flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]))
 }
 
 function Row({

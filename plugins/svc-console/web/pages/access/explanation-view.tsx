@@ -32,7 +32,7 @@ export function ExplanationView({ explanation }: { readonly explanation: Explana
         </Field>
         <Field name="Zone">
           {zone === null ? (
-            <span class="muted">none: nobody is known here</span>
+            <span class="muted">none: callers have no identity here</span>
           ) : (
             <>
               <strong>{zone.name}</strong> <code>{zone.pattern}</code> takes{' '}

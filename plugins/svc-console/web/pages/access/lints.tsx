@@ -11,8 +11,8 @@ export function Lints() {
     <>
       <ErrorNotice error={error} onRetry={reload} />
       {value?.length === 0 && (
-        <EmptyState title="The boot warned of nothing.">
-          <p>Zones that nobody reaches and guards that can only refuse would be listed here.</p>
+        <EmptyState title="The boot reported no warnings.">
+          <p>Unreachable zones and guards that always refuse appear here.</p>
         </EmptyState>
       )}
       {value?.map(({ code, message, at, got, expected, fix }) => (

@@ -43,7 +43,7 @@ export function ApiKeys({ known }: { readonly known: readonly ApiKey[] }) {
       />
       {token !== null && (
         <Dialog title="The new key" onClose={() => setToken(null)}>
-          <p>It is shown now and never again.</p>
+          <p>It is shown only now.</p>
           <p class="secret">
             <code>{token}</code> <CopyButton text={token} label="Copy the key" />
           </p>

@@ -21,7 +21,7 @@ export function OneTimeCodes({ known }: { readonly known: Codes }) {
       <ErrorNotice error={error ?? action.error} />
       {status?.enabled === false && enrolment === null && (
         <>
-          <p>With them a password alone does not sign in: a code of an authenticator app has to follow.</p>
+          <p>With one-time codes, a sign-in needs the password and a code from an authenticator app.</p>
           <button
             type="button"
             disabled={action.busy}
@@ -63,7 +63,7 @@ export function OneTimeCodes({ known }: { readonly known: Codes }) {
       )}
       {recovery !== null && (
         <Dialog title="Recovery codes" onClose={() => setRecovery(null)}>
-          <p>Each signs in once, where the app is out of reach. They are shown now and never again.</p>
+          <p>Each code signs in once if the app is not available. They are shown only now.</p>
           <pre>{recovery.join('\n')}</pre>
           <div class="buttons">
             <CopyButton text={recovery.join('\n')} label="Copy the recovery codes" />

@@ -90,8 +90,8 @@ function LiveMark({ paused, how }: { readonly paused: boolean; readonly how: Liv
 function Nothing({ filtered }: { readonly filtered: boolean }) {
   if (filtered) {
     return (
-      <EmptyState title="No event is like that.">
-        <p>Take a filter away, or look further back: older events end with the retention of svc-audit.</p>
+      <EmptyState title="No event matches.">
+        <p>Remove a filter, or look further back: events older than the retention of svc-audit are deleted.</p>
       </EmptyState>
     )
   }

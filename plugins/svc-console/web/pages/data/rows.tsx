@@ -30,7 +30,7 @@ export function Rows({ entity }: { readonly entity: Entity }) {
         </p>
       )}
       {list.rows.length === 0 && !list.loading && list.error === null && (
-        <EmptyState title={question.where === null ? 'There is no row yet.' : 'No row is like that.'}>
+        <EmptyState title={question.where === null ? 'There is no row yet.' : 'No row matches.'}>
           {question.where !== null && (
             <button type="button" onClick={() => setQuery({ field: null, value: null, null: null })}>
               Show all

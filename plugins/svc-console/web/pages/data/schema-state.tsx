@@ -30,7 +30,7 @@ const pendingOf = ({ migrations }: Schema) => migrations.filter(({ executedAt })
 function StateBadge({ schema }: { readonly schema: Schema }) {
   const { state, unwritten, problems } = schema
   if (state === 'none') return <Badge tone="plain">none is kept</Badge>
-  if (state === 'unreachable') return <Badge tone="bad">unreachable: nobody knows</Badge>
+  if (state === 'unreachable') return <Badge tone="bad">unreachable: state unknown</Badge>
   if (state === 'unknown') return <Badge tone="warn">unknown: it could not be told</Badge>
   const pending = pendingOf(schema).length
   const open = [

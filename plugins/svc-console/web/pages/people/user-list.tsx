@@ -83,7 +83,7 @@ export function UserList() {
         keyOf={({ id }) => id}
         cells={cells}
         empty={
-          <EmptyState title="No user is like that.">
+          <EmptyState title="No user matches.">
             <p>Take a filter away, or make the user.</p>
           </EmptyState>
         }

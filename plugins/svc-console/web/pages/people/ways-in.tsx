@@ -121,7 +121,7 @@ export function UserFactors({
           onConfirm={() => change(leaving.remove)}
         >
           <p>
-            For who has lost it. <strong>{leaving.name}</strong> has to be set up anew.
+            For users who have lost it. <strong>{leaving.name}</strong> must be set up again.
           </p>
         </Confirm>
       )}

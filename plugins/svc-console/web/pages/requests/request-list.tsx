@@ -79,7 +79,7 @@ export function RequestList() {
         cells={cells}
         onHead={setAtHead}
         empty={
-          <EmptyState title="No request is like that.">
+          <EmptyState title="No request matches.">
             <p>
               The newest requests of this instance are kept, in memory; they appear here as they end
               {all ? '' : '. Those of svc itself are left out'}.

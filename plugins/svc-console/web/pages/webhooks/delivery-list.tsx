@@ -65,7 +65,7 @@ export function DeliveryList({ id }: { readonly id: string }) {
         keyOf={({ messageId, attempt, ts }) => `${messageId} ${attempt} ${ts}`}
         cells={shown}
         empty={
-          <EmptyState title={count > 0 ? 'No delivery is like that.' : 'Nothing has been sent yet.'}>
+          <EmptyState title={count > 0 ? 'No delivery matches.' : 'Nothing has been sent yet.'}>
             <p>Send a test, or wait for an event that the endpoint subscribes to.</p>
           </EmptyState>
         }

@@ -104,12 +104,12 @@ export function EndpointForm({ endpoint, onSave, onTheirs }: EndpointFormProps) 
       {endpoint !== null && (
         <label class="check">
           <input type="checkbox" checked={replaces} onChange={(event) => setReplaces(event.currentTarget.checked)} />
-          Replace its own headers{endpoint.headers?.length ? ` (now: ${endpoint.headers.join(', ')})` : ''}
+          Replace the custom headers{endpoint.headers?.length ? ` (now: ${endpoint.headers.join(', ')})` : ''}
         </label>
       )}
       {replaces && (
         <Hinted
-          label="Headers of its own"
+          label="Custom headers"
           hint={<>One a line, sent with every message. Their values are sealed, and never shown again.</>}
         >
           <textarea

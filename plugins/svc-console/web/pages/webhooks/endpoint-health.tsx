@@ -10,28 +10,15 @@ import { allDeliveries, type Delivery, type Endpoint } from './webhooks-api.ts'
 const HOUR_MS = 3_600_000
 const HOURS = 24
 
-/** @param day where it is known; else what the endpoint brings along counts */
-export function HealthBadge({ endpoint, day = null }: { readonly endpoint: Endpoint; readonly day?: Ended | null }) {
-  const { enabled, failureCount, lastDeliveryAt } = endpoint
+export function HealthBadge({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { enabled, failureCount, lastDeliveryAt, degraded } = endpoint
   if (!enabled)
     return <Badge tone={failureCount > 0 ? 'bad' : 'plain'}>{failureCount > 0 ? 'disabled' : 'paused'}</Badge>
   if (failureCount > 0) return <Badge tone="bad">{`failing × ${failureCount}`}</Badge>
   if (lastDeliveryAt === null) return <Badge tone="plain">no delivery</Badge>
-  if (isDegraded(day ?? endedOf(endpoint))) return <Badge tone="warn">degraded</Badge>
+  if (degraded) return <Badge tone="warn">degraded</Badge>
   return <Badge tone="good">healthy</Badge>
 }
-
-/** Of what ended within a day less is a warning: the last one went well, and others did not. */
-const HEALTHY_SHARE = 0.95
-
-type Ended = Pick<DayOfDeliveries, 'delivered' | 'failed'>
-
-const isDegraded = ({ delivered, failed }: Ended): boolean =>
-  failed > 0 && delivered / (delivered + failed) < HEALTHY_SHARE
-
-/** Of the last day, as a list has it. */
-const endedOf = ({ recent = null }: Endpoint): Ended =>
-  recent === null ? { delivered: 0, failed: 0 } : { delivered: sum(recent.delivered), failed: sum(recent.failed) }
 
 export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)

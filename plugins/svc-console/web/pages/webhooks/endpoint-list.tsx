@@ -15,18 +15,23 @@ import { type Endpoint, type RecentOutcomes, readEndpoints, readStats, type Stat
 
 const HEAD = ['Health', 'URL', 'Description', 'Success', 'Last 24 h', 'Mean', 'Last sent']
 
-/** As the filters of the API. */
-const STATES: readonly [title: string, query: { enabled: string | null; failing: string | null }][] = [
-  ['All', { enabled: null, failing: null }],
-  ['Active', { enabled: 'true', failing: null }],
-  ['Disabled', { enabled: 'false', failing: null }],
-  ['Failing', { enabled: null, failing: 'true' }]
+/** Each title with its count in the statistics, and the one filter of the API that it sets. */
+const STATES: readonly [title: string, count: StateCount, query: Readonly<Record<string, string>>][] = [
+  ['All', 'total', {}],
+  ['Active', 'active', { enabled: 'true' }],
+  ['Disabled', 'disabled', { enabled: 'false' }],
+  ['Failing', 'failing', { failing: 'true' }],
+  ['Degraded', 'degraded', { degraded: 'true' }]
 ]
+
+type StateCount = 'total' | 'active' | 'disabled' | 'failing' | 'degraded'
+
+const FILTERS = ['enabled', 'failing', 'degraded'] as const
 
 export function EndpointList() {
   const { query } = place.value
   const filter = Object.fromEntries(
-    ['q', 'enabled', 'failing', 'event'].flatMap((name) => {
+    ['q', ...FILTERS, 'event'].flatMap((name) => {
       const value = query.get(name)
       return value === null || value === '' ? [] : [[name, value]]
     })
@@ -62,15 +67,14 @@ export function EndpointList() {
       </label>
       <fieldset class="states">
         <legend class="hidden">State</legend>
-        {STATES.map(([title, state]) => (
+        {STATES.map(([title, count, state]) => (
           <button
             type="button"
             key={title}
-            aria-pressed={query.get('enabled') === state.enabled && query.get('failing') === state.failing}
-            onClick={() => setQuery(state)}
+            aria-pressed={FILTERS.every((name) => query.get(name) === (state[name] ?? null))}
+            onClick={() => setQuery(Object.fromEntries(FILTERS.map((name) => [name, state[name] ?? null])))}
           >
-            {title}
-            {` (${stats === null ? '–' : countOf(title, stats)})`}
+            {`${title} (${stats?.[count] ?? '–'})`}
           </button>
         ))}
         {(stats === null || stats.queue !== undefined) && <QueueState queue={stats?.queue ?? null} />}
@@ -93,13 +97,9 @@ export function EndpointList() {
 function QueueState({ queue }: { readonly queue: Stats['queue'] | null }) {
   return (
     <span class="muted">
-      {queue?.size ?? '–'} waiting, {queue?.inFlight ?? '–'} on their way, {queue?.dropped ?? '–'} dropped
+      {queue?.size ?? '–'} waiting, {queue?.inFlight ?? '–'} in progress, {queue?.dropped ?? '–'} dropped
     </span>
   )
-}
-
-function countOf(title: string, stats: { total: number; active: number; disabled: number; failing: number }): number {
-  return { All: stats.total, Active: stats.active, Disabled: stats.disabled, Failing: stats.failing }[title] ?? 0
 }
 
 function cells(endpoint: Endpoint) {
@@ -128,7 +128,7 @@ function dayOf({ delivered, failed }: RecentOutcomes): string {
 function Nothing({ filtered }: { readonly filtered: boolean }) {
   if (filtered) {
     return (
-      <EmptyState title="No endpoint is like that.">
+      <EmptyState title="No endpoint matches.">
         <a href={href(['webhooks'])}>Show all</a>
       </EmptyState>
     )

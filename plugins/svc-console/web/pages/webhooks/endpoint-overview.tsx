@@ -26,7 +26,7 @@ export function EndpointOverview({ endpoint }: { readonly endpoint: Endpoint }) 
       <PendingDeliveries id={id} />
       <dl class="fields">
         <Field name="Health">
-          <HealthBadge endpoint={endpoint} day={day.value} />
+          <HealthBadge endpoint={endpoint} />
         </Field>
         <TextField name="URL" text={url} />
         <Field name="Events">
@@ -35,7 +35,7 @@ export function EndpointOverview({ endpoint }: { readonly endpoint: Endpoint }) 
         <Field name="Last delivery">
           <Time at={lastDeliveryAt} whole /> {lastDeliveryStatus} {lastDeliveryError}
         </Field>
-        <Field name="Headers of its own">
+        <Field name="Custom headers">
           {headers.length === 0 ? <span class="muted">none</span> : <code>{headers.join(', ')}</code>}
         </Field>
         {endpoint.previousSecretEndsAt != null && (

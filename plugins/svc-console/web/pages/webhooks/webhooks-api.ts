@@ -17,6 +17,8 @@ export interface Endpoint {
   readonly lastDeliveryError: string | null
   /** In a row. */
   readonly failureCount: number
+  /** Enabled and not failing, but a part of its deliveries failed within 24 hours; svc-webhooks defines how many. */
+  readonly degraded: boolean
   readonly warnings: readonly string[]
   /** Names of its own headers. */
   readonly headers?: readonly string[]
@@ -76,6 +78,7 @@ export interface Stats {
   readonly active: number
   readonly disabled: number
   readonly failing: number
+  readonly degraded: number
   readonly queue?: { readonly size: number; readonly inFlight: number; readonly dropped: number }
 }
 

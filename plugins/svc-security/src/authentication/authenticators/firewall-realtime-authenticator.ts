@@ -36,7 +36,7 @@ export class FirewallRealtimeAuthenticator implements Authenticator<AccessToken 
   }
 
   authenticate(token: AccessToken | null): AccessToken {
-    if (token === null) throw new TypeError('the firewall resolved no identity')
+    if (token === null) throw new TypeError('the firewall found no identity')
     return token
   }
 

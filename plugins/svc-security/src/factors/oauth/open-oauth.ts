@@ -47,7 +47,7 @@ function accountsOf(fastify: FastifyInstance, config: SecurityConfig, parts: Svc
   throw new BootError([
     {
       code: 'SVC_SEC_OAUTH_USERS',
-      message: 'the users of the application cannot say whom an account of a provider belongs to',
+      message: 'parts.users cannot find users by their provider account',
       at: users === undefined ? 'svc-security.users.entity' : 'svc-security.parts.users',
       expected: 'findBySocialAccount() and linkSocialAccount()',
       fix: 'add both to parts.users, or keep users in the user store',

@@ -44,10 +44,10 @@ export function openTotp(fastify: FastifyInstance, { config, ready, clock, login
 
 function openBox(fastify: FastifyInstance, keys: string | readonly string[] | undefined): SecretBox {
   if (keys !== undefined) return boxOf(keys)
-  if (inProduction(fastify)) throw keyProblem('there is no key for the secrets of one-time codes')
+  if (inProduction(fastify)) throw keyProblem('the encryption key for one-time codes is missing')
   fastify.log.warn(
     { code: 'SVC_SEC_TOTP_KEY' },
-    'totp.encryptionKey is not set: secrets are sealed under a key of this process, and cannot be read after a restart'
+    'totp.encryptionKey is not set: secrets are encrypted with a key of this process and are unreadable after a restart'
   )
   const secret = developmentSecret(appHost(fastify), 'svc-security/totp.encryptionKey', () => randomBytes(32))
   return new SecretBox(secret, TOTP_CONTEXT)
@@ -57,7 +57,7 @@ function boxOf(keys: string | readonly string[]): SecretBox {
   try {
     return new SecretBox(keys, TOTP_CONTEXT)
   } catch (error) {
-    throw keyProblem(error instanceof Error ? error.message : 'the key cannot be used')
+    throw keyProblem(error instanceof Error ? error.message : 'the encryption key is not valid')
   }
 }
 
@@ -68,7 +68,7 @@ function keyProblem(message: string): BootError {
       message,
       at: 'svc-security.totp.encryptionKey',
       expected: '32 random bytes, base64',
-      fix: 'put the output of `openssl rand -base64 32` into the environment and read it there',
+      fix: 'set it from an environment variable that holds the output of `openssl rand -base64 32`',
       more: 'npx svc docs second-factors'
     }
   ])

@@ -21,7 +21,7 @@ export const sqliteAlteration: SchemaAlteration = Object.freeze<SchemaAlteration
 
   async check(db) {
     const { rows } = await sql<{ table: string }>`pragma foreign_key_check`.execute(db)
-    if (rows[0] !== undefined) throw new Error(`rows of ${rows[0].table} point to rows that are gone`)
+    if (rows[0] !== undefined) throw new Error(`rows of ${rows[0].table} refer to rows that do not exist`)
   },
 
   alterColumn: rebuild,

@@ -59,6 +59,6 @@ export class WriteLock {
 
 export class WriteLockTimeout extends Error {
   constructor() {
-    super('another transaction held the database for too long')
+    super('another transaction blocked the database for too long')
   }
 }

@@ -144,7 +144,7 @@ t.test('a write past the transaction that waits for it gives up', async (t) => {
   const db = await open(t, ':memory:', 20)
   await t.rejects(
     db.transaction().execute(() => db.deleteFrom('counter').execute()),
-    { message: /held the database for too long/ }
+    { message: /blocked the database for too long/ }
   )
   await db.insertInto('counter').values({ id: 'a', value: 1 }).execute()
   t.equal((await values(db)).length, 1, 'the lock is free again')

@@ -95,7 +95,10 @@ export class Admission {
         last = event
         batch.push({ id, endpointId, event, text })
       } catch (error) {
-        this.#parts.log.error({ code: 'SVC_WEBHOOKS_UNSENT', err: error, endpoint: endpointId }, 'an event is no JSON')
+        this.#parts.log.error(
+          { code: 'SVC_WEBHOOKS_UNSENT', err: error, endpoint: endpointId },
+          'an event cannot be written as JSON'
+        )
         this.#parts.onUnwritable({ id, endpointId, event })
       }
     }

@@ -17,7 +17,7 @@ export function heldJob(
   } catch {
     // Without the error: it quotes the text.
     const fields = { code: 'SVC_WEBHOOKS_UNSENT', endpoint: endpointId, message: id }
-    log.error(fields, 'a webhook delivery in the queue cannot be read and is discarded')
+    log.error(fields, 'a webhook delivery in the queue is unreadable and was discarded')
     return null
   }
 }

@@ -13,7 +13,7 @@ export interface QueueViewParts {
   readonly report: (error: unknown, text: string) => void
 }
 
-const UNASKED = 'the queue of webhook deliveries could not be asked'
+const UNASKED = 'the queue of webhook deliveries could not be read'
 
 export class QueueView {
   readonly #parts: QueueViewParts

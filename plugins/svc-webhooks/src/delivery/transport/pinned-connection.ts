@@ -135,7 +135,7 @@ function answerReader(done: (answer: Answer) => void, fail: (error: Error) => vo
     onResponseStart(_controller, code, headers) {
       if (code < 200) {
         interim += 1
-        if (interim > MOST_INTERIM) fail(new errors.HeadersOverflowError('interim answers without end'))
+        if (interim > MOST_INTERIM) fail(new errors.HeadersOverflowError('too many interim responses'))
         return
       }
       status = code
