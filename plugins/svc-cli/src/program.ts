@@ -42,10 +42,7 @@ function addCreate(program: Command): void {
       new Option('--database <kind>', 'where preset full keeps its data (default: sql)').choices(['sql', 'documents'])
     )
     .addOption(
-      new Option('--test <runner>', 'the test runner (default: node; with preset full: tap)').choices([
-        'node',
-        'tap'
-      ])
+      new Option('--test <runner>', 'the test runner (default: node; with preset full: tap)').choices(['node', 'tap'])
     )
     .option('--dir <folder>', 'the folder, if it differs from the name')
     .option('--dry-run', 'print the files without writing them')

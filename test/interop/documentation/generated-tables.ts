@@ -14,7 +14,8 @@ import { type OptionRow, optionRows } from './option-rows.ts'
 import { promiseTables } from './promise-tables.ts'
 import { inRepository } from './repository.ts'
 
-const REGION = /^<!-- (options|errors|neighbours|promises|bench:[a-z]+)((?: [A-Za-z0-9.-]+)*) -->\n[\s\S]*?^<!-- end -->$/gm
+const REGION =
+  /^<!-- (options|errors|neighbours|promises|bench:[a-z]+)((?: [A-Za-z0-9.-]+)*) -->\n[\s\S]*?^<!-- end -->$/gm
 
 /** The text of a page, with its generated tables as the sources say. */
 export async function withGeneratedTables(text: string): Promise<string> {

@@ -17,7 +17,7 @@ export const unshared = { session: { shared: false } }
 /** What the boot says of a second @fastify/cookie or @fastify/session. */
 const twice = (name: string) => [
   /^✖ SVC_DECORATOR_TAKEN[\s\S]*more: \S.*neighbours/,
-  new RegExp(`by svc-security and by ${name}`)
+  new RegExp(`svc-security and ${name} both add`)
 ]
 
 interface TheirSession {

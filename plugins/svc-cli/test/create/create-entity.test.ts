@@ -86,7 +86,7 @@ t.test('a list that is computed is not edited; what to add is told', async (t) =
   t.equal(code, 1)
   t.match(
     stderr,
-    /SVC_MODULE_EDIT .*nothing was changed\n {2}at: svc\.config\.ts:14\n {2}expected the order svc-orm, svc-sqlorm, svc-security, svc-decorators\n {2}fix: add by hand: import svcOrm from 'svc-orm'; \[svcOrm, /
+    /SVC_MODULE_EDIT .*nothing was changed\n {2}at: svc\.config\.ts:14\n {2}expected the order svc-orm, svc-sqlorm, svc-security, svc-decorators\n {2}fix: add these lines: import svcOrm from 'svc-orm'; \[svcOrm, /
   )
   t.equal(readFileSync(join(cwd, 'svc.config.ts'), 'utf8'), before)
 })

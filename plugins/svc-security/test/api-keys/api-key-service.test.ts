@@ -110,7 +110,7 @@ t.test('the limit holds, also for keys that are asked for at once; a revoked one
   const asked = Array.from({ length: 8 }, (_, index) => causeOf(tokens.apiKeys.create('alice', { name: `k${index}` })))
   const answers = await Promise.all(asked)
   t.equal(answers.filter((answer) => answer === null).length, 3)
-  t.equal(answers.filter((answer) => answer?.startsWith('409 there are 3 API keys already')).length, 5)
+  t.equal(answers.filter((answer) => answer?.startsWith('409 the user has 3 API keys already')).length, 5)
   const [first] = (await tokens.apiKeys.list({ subject: 'alice' }, {})).items
   await tokens.apiKeys.revoke(first?.id ?? '')
   t.equal(await causeOf(tokens.apiKeys.create('alice', { name: 'again' })), null)

@@ -167,8 +167,8 @@ t.test('debug: one line per route with what stands before it', async (t) => {
   )
 })
 
-t.test('without a journal it says so once', async (t) => {
-  const { lines, logger } = logLines()
+t.test('without a journal it says so once, to who debugs', async (t) => {
+  const { lines, logger } = logLines('debug')
   const app = await securedApp({}, { logger })
   await app.ready()
   t.teardown(() => app.close())

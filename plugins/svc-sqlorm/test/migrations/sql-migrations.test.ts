@@ -296,7 +296,7 @@ t.test('SQLite', async (t) => {
       })
     )
     t.match(await failure(run([migration('1', work), leaving])), {
-      message: /rows of note point to rows that are gone/
+      message: /rows of note refer to rows that do not exist/
     })
     t.equal((await all('select 1 from article')).length, 2)
   })

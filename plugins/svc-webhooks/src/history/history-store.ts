@@ -38,8 +38,8 @@ export interface HistoryStore {
   list(endpointId: string, filter: DeliveryFilter, page: DeliveryPageQuery): Promise<HistoryPage>
   /** The newest entry of a message. */
   find(endpointId: string, messageId: string): Promise<HistoryEntry | null>
-  /** How deliveries ended since then, retried attempts aside. Optional. @param since epoch ms */
-  counts?(endpointId: string, since: number): Promise<EndedCounts>
+  /** How deliveries ended since then, retried attempts aside. @param since epoch ms */
+  counts(endpointId: string, since: number): Promise<EndedCounts>
   /** Removes all but the newest of an endpoint. @param keep at least 1 @returns how many */
   trim(endpointId: string, keep: number): Promise<number>
   /** Removes what ended before. @param before epoch ms @returns how many */
@@ -153,7 +153,7 @@ function whereOf(endpointId: string, filter: DeliveryFilter): Where<HistoryEntry
 
 export const historyStore: StoreDefinition<HistoryStore> = {
   brick: 'history',
-  operations: ['append', 'list', 'find', 'trim', 'purge', 'forget'],
+  operations: ['append', 'list', 'find', 'counts', 'trim', 'purge', 'forget'],
   open: (database) => new TableHistoryStore(database),
   check: (store) => store.find('health', 'health')
 }

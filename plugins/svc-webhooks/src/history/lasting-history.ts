@@ -101,12 +101,10 @@ export class LastingHistory {
     return found?.event ?? null
   }
 
-  /** How deliveries of the last 24 hours ended; `null` if the store does not count, or does not answer now. */
+  /** How deliveries of the last 24 hours ended; `null` if the store does not answer. */
   async ended(endpointId: string): Promise<EndedCounts | null> {
     const { store, clock } = this.#parts
-    const counts = store.counts?.bind(store)
-    if (counts === undefined) return null
-    return this.#ask(() => counts(endpointId, dayBegin(clock.now()))).catch(() => null)
+    return this.#ask(() => store.counts(endpointId, dayBegin(clock.now()))).catch(() => null)
   }
 
   /** The endpoint is gone: so is its history, soon. */
