@@ -74,7 +74,7 @@ t.test('mistake: the folder is not empty', async (t) => {
   const again = await svc(['create', 'app', 'shop'], { cwd: parent })
   t.equal(again.code, 1)
   t.match(again.stderr, 'SVC_CREATE_EXISTS')
-  t.match(again.stderr, /fix: svc create app shop2, or --force/)
+  t.match(again.stderr, /fix: npx svc create app shop2, or --force/)
   t.same(await readdir(join(parent, 'shop')), before, 'nothing was written')
 })
 

@@ -15,7 +15,7 @@ t.test('without the module, with it, and as the entity grows', async (t) => {
   t.equal(forgotten.code, 1)
   t.match(
     forgotten.stderr,
-    /✖ SVC_MODULE_MISSING {2}the SQL module is installed but not listed in modules\n {2}at: svc\.config\.ts:\d+\n {2}fix: svc module:add sql\n/
+    /✖ SVC_MODULE_MISSING {2}the SQL module is installed but not listed in modules\n {2}at: svc\.config\.ts:\d+\n {2}fix: npx svc module:add sql\n/
   )
   for (const file of ['entities/article.ts', 'controllers/articles.ts', 'test/articles.test.ts']) {
     await t.rejects(access(shop.path(file)), `${file} was not written`)

@@ -66,7 +66,7 @@ function nameFor(dir: string | undefined): string {
       code: 'SVC_CREATE_NAME',
       message: 'the application needs a name, or a folder to be named for',
       expected: NAME_RULE,
-      fix: 'svc create app NAME, or svc create app --dir FOLDER'
+      fix: 'npx svc create app NAME, or npx svc create app --dir FOLDER'
     },
     2
   )
@@ -115,7 +115,7 @@ function checkName(name: string, dir: string | undefined): void {
         : `"${name}" cannot name an application`,
       got: name,
       expected: NAME_RULE,
-      fix: `svc create app ${cleanAppName(name, taken)}${folder === undefined ? '' : ` --dir ${folder}`}`
+      fix: `npx svc create app ${cleanAppName(name, taken)}${folder === undefined ? '' : ` --dir ${folder}`}`
     },
     2
   )
@@ -129,7 +129,7 @@ function exists(name: string, target: string, dir: string | undefined): Problem 
     code: 'SVC_CREATE_EXISTS',
     message: `folder "${relative(process.cwd(), target) || '.'}" is not empty`,
     at: target,
-    fix: `svc create app ${other}, or --force to write only missing files`
+    fix: `npx svc create app ${other}, or --force to write only missing files`
   }
 }
 

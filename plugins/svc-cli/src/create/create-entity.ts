@@ -69,7 +69,7 @@ function checkTargets(relations: readonly EntityRelation[], entity: string, fold
       message: `there is no entity ${target} in ${basename(folder)}`,
       at: `${name}:${target}`,
       expected: 'an entity with a file there, or a type of a field',
-      fix: `svc create entity ${target} name:string, first`
+      fix: `npx svc create entity ${target} name:string, first`
     })),
     2
   )
@@ -93,7 +93,7 @@ function checkName(name: string, specs: readonly string[]): void {
       message: `"${name}" cannot name an entity`,
       got: name,
       expected: ENTITY_NAME_RULE,
-      fix: ['svc create entity', cleanEntityName(name), ...specs].join(' ')
+      fix: ['npx svc create entity', cleanEntityName(name), ...specs].join(' ')
     },
     2
   )

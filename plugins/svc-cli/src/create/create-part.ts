@@ -37,7 +37,7 @@ export function checkPartName(kind: PartKind | 'controller', name: string): void
       message: `"${name}" cannot name ${kind === 'authenticator' ? 'an' : 'a'} ${kind}`,
       got: name,
       expected: CONTROLLER_NAME_RULE,
-      fix: `svc create ${kind} ${cleanControllerName(name)}`
+      fix: `npx svc create ${kind} ${cleanControllerName(name)}`
     },
     2
   )

@@ -41,7 +41,7 @@ function noStorage(config: AppConfig): Problem {
     code: 'SVC_MODULE_MISSING',
     message: 'the SQL module is installed but not listed in modules',
     at: listOf(config),
-    fix: 'svc module:add sql',
+    fix: 'npx svc module:add sql',
     more: MORE
   }
 }
@@ -52,7 +52,7 @@ function noFolder(config: AppConfig, module: string, folder: string): Problem {
     code: 'SVC_MODULE_MISSING',
     message: `${module} is listed ${isListed ? `without a folder of ${folder}` : 'nowhere'}, so that nothing would load the file`,
     at: listOf(config),
-    fix: !isListed && module === 'svc-orm' ? 'svc module:add orm' : `[${module}, { dir: './${folder}' }]`,
+    fix: !isListed && module === 'svc-orm' ? 'npx svc module:add orm' : `[${module}, { dir: './${folder}' }]`,
     more: MORE
   }
 }

@@ -24,10 +24,10 @@ export async function makeStartAdmin(fastify: FastifyInstance, identifier: strin
   if (mode !== 'development') {
     throw new CommandError({
       code: 'SVC_DEV_ADMIN',
-      message: 'an administrator of a start is for development alone',
+      message: 'dev --admin works in development only',
       at: '--admin',
       got: `mode ${mode}`,
-      fix: `leave --admin out, or: svc user:create ${identifier} --role ${ROLE}`
+      fix: `remove --admin, or: npx svc user:create ${identifier} --role ${ROLE}`
     })
   }
   const accounts = durable(accountsOf(fastify))

@@ -117,7 +117,7 @@ t.test('a folder that is not empty is left alone, and a free name is proposed', 
   const { code, stderr } = await runSvc(['create', 'app', 'shop'], { cwd })
   t.equal(code, 1)
   t.match(stderr, /✖ SVC_CREATE_EXISTS {2}folder "shop" is not empty/)
-  t.match(stderr, /fix: svc create app shop3, or --force to write only missing files/)
+  t.match(stderr, /fix: npx svc create app shop3, or --force to write only missing files/)
   t.strictSame(filesBelow(cwd), ['shop/mine.txt'])
 })
 

@@ -43,7 +43,7 @@ t.test('from a sub-folder with --root; without it, it says where the application
 t.test('what cannot be: names, routes, folders', async (t) => {
   const cwd = emptyApp(t)
   const rows: Array<[args: string[], code: number, says: RegExp]> = [
-    [['PingController'], 2, /SVC_CREATE_NAME .*[\s\S]*fix: svc create controller ping\n/],
+    [['PingController'], 2, /SVC_CREATE_NAME .*[\s\S]*fix: npx svc create controller ping\n/],
     [['../ping'], 2, /SVC_CREATE_NAME/],
     [['ping', '--route', "/a'b"], 2, /SVC_CREATE_ROUTE/]
   ]

@@ -25,7 +25,7 @@ t.test(
     t.equal(refused.code, 1)
     t.match(
       refused.stderr,
-      /SVC_MODULE_MISSING {2}the SQL module is installed but not listed in modules\n {2}at: svc\.config\.ts:14\n {2}fix: svc module:add sql\n/
+      /SVC_MODULE_MISSING {2}the SQL module is installed but not listed in modules\n {2}at: svc\.config\.ts:14\n {2}fix: npx svc module:add sql\n/
     )
     t.notOk(existsSync(join(cwd, 'entities')))
 
@@ -106,7 +106,7 @@ t.test('what cannot be: names, fields, routes, modules', async (t) => {
   const rows: Array<[args: string[], says: RegExp]> = [
     [
       ['create', 'entity', 'article', 'title:string'],
-      /SVC_CREATE_NAME [\s\S]*fix: svc create entity Article title:string\n/
+      /SVC_CREATE_NAME [\s\S]*fix: npx svc create entity Article title:string\n/
     ],
     [['create', 'entity', 'Article'], /SVC_CLI_USAGE/],
     [['create', 'entity', 'Article', 'title:strng', 'n'], /SVC_CREATE_FIELD [\s\S]*SVC_CREATE_FIELD /],

@@ -64,7 +64,7 @@ t.test('N7: voter, authenticator and test are generated, with tests that pass', 
     }
     const again = await runSvc(['create', kind, 'late-orders'], { cwd })
     t.match(again.stderr, 'SVC_CREATE_EXISTS')
-    t.match((await runSvc(['create', kind, 'LateOrders'], { cwd })).stderr, `fix: svc create ${kind} late-orders`)
+    t.match((await runSvc(['create', kind, 'LateOrders'], { cwd })).stderr, `fix: npx svc create ${kind} late-orders`)
   }
   const built = await runSvc(['build'], { cwd })
   t.equal(built.code, 0, built.stdout + built.stderr)

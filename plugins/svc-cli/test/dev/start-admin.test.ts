@@ -47,7 +47,7 @@ const refusals: [what: string, preset: string, env: Record<string, string>, says
     'production',
     'full',
     { NODE_ENV: 'production' },
-    /SVC_DEV_ADMIN [^\n]*development alone[\s\S]*svc user:create root --role/
+    /SVC_DEV_ADMIN [^\n]*development only[\s\S]*svc user:create root --role/
   ],
   ['an application without accounts', 'minimal', {}, /SVC_USER_NO_ACCOUNTS/]
 ]

@@ -44,7 +44,7 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
     },
     async (request) => {
       const { limit, offset, order, sort, recent, ...filter } = request.query
-      if (order !== undefined && sort !== undefined) throw new InvalidPage('sort', 'ignored with order')
+      if (order !== undefined && sort !== undefined) throw new InvalidPage('sort', 'absent with order')
       const size = Math.min(Math.max(limit, 1), MAX_LIMIT)
       const page = await webhooks.list(filter, { limit: size, offset, order: readOrder(order ?? sort) })
       if (!recent) return page

@@ -76,7 +76,7 @@ const refused: [query: string, text: RegExp][] = [
   ['?order=url:ASC:DESC', /ASC or DESC/],
   ['?order=url,url', /without repeated fields/],
   ['?order=', /order/],
-  ['?order=url&sort=url', /ignored with order/],
+  ['?order=url&sort=url', /absent with order/],
   ['?order[url]=ASC', /is not a known parameter/],
   ['?order=__proto__:ASC', /cannot sort by/],
   ['?limit=many', /limit/],
