@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { runAfterBootstrap } from './bootstrap.mjs'
 import { uncoveredFiles } from './line-coverage.mjs'
 import { root } from './run-step.mjs'
-import { prepareTap, runTests } from './tap.mjs'
+import { runTests } from './tap.mjs'
 import { compiledTests } from './test-files.mjs'
 
 /** What decides, and therefore must be tried in full. */
@@ -36,7 +36,6 @@ const NOT_PURE = new Set([
 ])
 
 await runAfterBootstrap(async (node) => {
-  await prepareTap(node)
   const owners = [...new Set(PURE.map((folder) => join(root, folder.split('/src/')[0])))]
   const flags = ['--no-disable-coverage', '--allow-incomplete-coverage', '--coverage-report=json-summary']
   const { failed } = await runTests(node, { flags, files: compiledTests(root, owners) })

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { beginRun } from './made-once.mjs'
-import { childEnvironment, exitCodeOf, root, runQuietStep } from './run-step.mjs'
+import { childEnvironment, exitCodeOf, root } from './run-step.mjs'
 import { inSources } from './source-places.mjs'
 import { addCounts, TapSummary } from './tap-summary.mjs'
 import { entriesFor } from './test-groups.mjs'
@@ -17,14 +17,6 @@ const pool = join(root, '.config', 'test-pool.mjs')
 const JOBS = '4'
 const TIMES_FLAG = '--times'
 const tap = join(root, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs')
-
-/** After an install tap carries its default plugins, one of which needs an older compiler; `tap build` leaves it out. */
-export async function prepareTap(node) {
-  const built = join(root, 'node_modules', '@tapjs', 'test', 'test-built', 'dist', 'esm', 'index.js')
-  if (readFileSync(built, 'utf8').includes('@tapjs/typescript')) {
-    await runQuietStep('preparing tap (tap build)', node, [tap, 'build'])
-  }
-}
 
 /**
  * Resolves to `{ passed, failed, skipped, failures }`; failures are printed as they happen. Where a process ends before

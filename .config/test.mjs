@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { runAfterBootstrap } from './bootstrap.mjs'
 import { root } from './run-step.mjs'
 import { projectFolders } from './stale-output.mjs'
-import { prepareTap, runTests } from './tap.mjs'
+import { runTests } from './tap.mjs'
 import { describeCounts } from './tap-summary.mjs'
 import { compiledTests, matchingTests } from './test-files.mjs'
 
@@ -24,7 +24,6 @@ delete process.env.SVC_DATABASE_URL
 if (DOCDB_TEST_URI !== undefined) process.env.DOCDB_TEST_URI = DOCDB_TEST_URI
 
 await runAfterBootstrap(async (node) => {
-  await prepareTap(node)
   const given = process.argv.slice(2)
   const words = given.filter((argument) => !argument.startsWith('-'))
   const flags = given.filter((argument) => argument.startsWith('-'))

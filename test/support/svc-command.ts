@@ -4,6 +4,9 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { plainCommand } from './plain-command.ts'
 
+/** A slow machine takes long for what it does, but says something meanwhile. */
+const SILENCE_MS = 120_000
+
 /** The repository; tests run from its root. */
 export const repository = process.cwd()
 export const svcBin = resolve(repository, 'plugins/svc-cli/bin/svc.js')
@@ -56,23 +59,24 @@ export class Running {
     return this.#child.pid as number
   }
 
-  /** Resolves with the match once the output shows it. @throws when the process ends or 120 s pass without it. */
+  /** Resolves with the match once the output shows it. @throws when the process ends, or is silent for 120 s. */
   async shows(pattern: RegExp): Promise<RegExpExecArray> {
-    const ended = AbortSignal.timeout(120_000)
     for (;;) {
+      const silent = AbortSignal.timeout(SILENCE_MS)
       const match = pattern.exec(this.output)
       if (match !== null) return match
       if (this.#child.exitCode !== null)
         throw new Error(`ended with ${this.#child.exitCode} before ${pattern}: ${this.output}`)
-      if (ended.aborted) throw new Error(`120 s passed without ${pattern}: ${this.output}`)
-      await new Promise<void>((resume) => {
+      await new Promise<void>((resume, reject) => {
         const wake = (): void => {
           this.#watchers.delete(wake)
-          ended.removeEventListener('abort', wake)
           resume()
         }
         this.#watchers.add(wake)
-        ended.addEventListener('abort', wake)
+        silent.onabort = () => {
+          this.#watchers.delete(wake)
+          reject(new Error(`silent for 120 s, without ${pattern}: ${this.output}`))
+        }
       })
     }
   }

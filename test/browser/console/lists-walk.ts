@@ -1,6 +1,7 @@
 /** Lists at the widths of a desk and of a phone: what a row is called by and how it fares is not cut, and Back finds its place. */
 import type { Browser, Page } from 'playwright-core'
 import type { Test } from 'tap'
+import { until } from '../../support/until.ts'
 import type { ConsoleApp } from './console-app.ts'
 import { Visitor } from './visitor.ts'
 
@@ -89,7 +90,8 @@ export async function listsWalk(t: Test, browser: Browser, { app, origin }: Cons
       await page.setViewportSize({ width, height: 750 })
       t.strictSame(await cut(page, [0, 1, 3]), [], `requests at ${width} pixels`)
       const request = page.getByText('GET /shop/orders/1042?of=customer-1042').first()
-      t.ok(((await request.boundingBox())?.width ?? 0) > 220, 'the request has most of the line')
+      const isWide = async () => ((await request.boundingBox())?.width ?? 0) > 220
+      await until(isWide, 'the request has most of the line')
     }
   })
 
