@@ -129,14 +129,17 @@ async function hangs(t: Test, server: PostgresServer): Promise<void> {
     { code: 'SVC_SQLORM_STATEMENT_TIMEOUT', statusCode: 503 },
     'M5: a statement that takes too long'
   )
+  let callers: readonly Promise<unknown>[] = []
   await t.rejects(
     fastify.orm.transaction(async (tx) => {
       await events.withTransaction(tx).count()
-      await Promise.all(Array.from({ length: 4 }, () => events.withTransaction((inside) => inside.count().then(hold))))
+      callers = Array.from({ length: 4 }, () => events.withTransaction((inside) => inside.count().then(hold)))
+      await Promise.all(callers)
     }),
     { code: 'SVC_SQLORM_BUSY', statusCode: 503 },
     'a pool whose connections are all taken'
   )
+  await Promise.allSettled(callers)
   t.equal(await events.count(), 1, 'every connection came back')
 }
 
