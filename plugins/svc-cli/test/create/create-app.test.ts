@@ -136,10 +136,10 @@ t.test('--force writes what is missing and changes nothing that is there', async
 t.test('a name that cannot be one', async (t) => {
   const cwd = sandbox(t)
   for (const [name, fix] of [
-    ['Shop!', 'svc create app shop'],
-    ['.demo', 'svc create app demo --dir .demo'],
-    ['../out', 'svc create app out --dir ../out'],
-    ['svc-kernel', 'svc create app svc-kernel-app']
+    ['Shop!', 'npx svc create app shop'],
+    ['.demo', 'npx svc create app demo --dir .demo'],
+    ['../out', 'npx svc create app out --dir ../out'],
+    ['svc-kernel', 'npx svc create app svc-kernel-app']
   ] as const) {
     const { code, stderr } = await runSvc(['create', 'app', name], { cwd })
     t.equal(code, 2, name)
