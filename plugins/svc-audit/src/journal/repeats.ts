@@ -9,8 +9,10 @@ import type { CountedEvent } from '../storage/counted-event.ts'
 
 /** What callers can provoke without any proof, as often as they can ask. */
 export function isRefusal(action: string): boolean {
-  return CATALOGUE.get(action)?.provoked !== undefined
+  return REFUSALS.has(action)
 }
+
+const REFUSALS = new Set([...CATALOGUE].filter(([, { provoked }]) => provoked !== undefined).map(([action]) => action))
 
 /** Events of a run that are kept one by one. */
 export const KEPT_OF_A_RUN = 20
