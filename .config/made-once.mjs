@@ -25,12 +25,16 @@ export function madeOnce(name, make) {
   return made.get(name)
 }
 
-async function findOrMake(name, make) {
+/** What the processes of a run share under that name, gone when it ends. */
+export function folderOfRun(name) {
   process.env[RUN_VARIABLE] ??= runOfThisProcess()
-  const run = process.env[RUN_VARIABLE]
-  const final = `${run}.${name}`
+  return `${process.env[RUN_VARIABLE]}.${name}`
+}
+
+async function findOrMake(name, make) {
+  const final = folderOfRun(name)
   if (existsSync(final)) return final
-  const folder = mkdtempSync(`${run}.making-`)
+  const folder = mkdtempSync(folderOfRun('making-'))
   await make(folder)
   try {
     renameSync(folder, final)

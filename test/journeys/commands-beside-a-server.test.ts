@@ -22,8 +22,7 @@ async function dev(t: Test, cwd: string, port: number): Promise<Running> {
 
 /** `svc user:create`, with the password on standard input. */
 function createUser(cwd: string, name: string): Promise<Finished> {
-  const line = `echo 'correct horse' | "${process.execPath}" "${svcBin}" user:create ${name} --role ROLE_USER --password-stdin`
-  return new Running('sh', ['-c', line], { cwd }).finished()
+  return svc(['user:create', name, '--role', 'ROLE_USER', '--password-stdin'], { cwd, stdin: 'correct horse\n' })
 }
 
 async function login(port: number, username: string): Promise<number> {

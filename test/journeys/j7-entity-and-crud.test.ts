@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
 import { freePort } from '../support/ports.ts'
 import { Shop, temporaryFolder } from '../support/shop.ts'
-import { Running, run, svc } from '../support/svc-command.ts'
+import { Running, run, svc, svcAlone } from '../support/svc-command.ts'
 
 const CREATE = ['create', 'entity', 'Article', 'title:string', 'body:text', '--route', '/api/articles']
 
@@ -70,17 +70,17 @@ t.test('in an installed application the module is absent first; what is generate
   const installed = await run('npm', ['install', '--prefer-offline'], { cwd: folder })
   t.equal(installed.code, 0, installed.stderr)
 
-  const absent = await svc(['module:add', 'sql'], { cwd: folder })
+  const absent = await svcAlone(['module:add', 'sql'], { cwd: folder })
   t.match(absent, { code: 1, stderr: /SVC_NOT_INSTALLED {2}svc-orm and svc-sqlorm are not installed/ })
-  const forgotten = await svc(CREATE, { cwd: folder })
+  const forgotten = await svcAlone(CREATE, { cwd: folder })
   t.match(forgotten, { code: 1, stderr: /SVC_MODULE_MISSING {2}the SQL module is not installed/ })
   const [, ...packages] =
     /fix: npm install (\S*svc-orm) (\S*svc-sqlorm), then svc module:add sql/.exec(forgotten.stderr) ?? []
   t.equal(packages.length, 2, forgotten.stderr)
   const added = await run('npm', ['install', '--prefer-offline', ...packages], { cwd: folder })
   t.equal(added.code, 0, added.stderr)
-  t.equal((await svc(['module:add', 'sql'], { cwd: folder })).code, 0)
-  t.equal((await svc(CREATE, { cwd: folder })).code, 0)
+  t.equal((await svcAlone(['module:add', 'sql'], { cwd: folder })).code, 0)
+  t.equal((await svcAlone(CREATE, { cwd: folder })).code, 0)
   const port = await freePort()
   const env = { PORT: String(port) }
   const tested = await run('npm', ['test'], { cwd: folder, env })

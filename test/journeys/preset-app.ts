@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 import { copyBuiltApp } from '../support/created-app.ts'
 import { freePort } from '../support/ports.ts'
 import { temporaryFolder } from '../support/shop.ts'
-import { Running, run, svc, svcBin } from '../support/svc-command.ts'
+import { Running, svc, svcBin } from '../support/svc-command.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -55,10 +55,9 @@ export class PresetApp {
   }
 
   async createUser(identifier: string, roles: readonly string[], password: string): Promise<void> {
-    const piped = `printf '%s\\n' '${password}' | "$0" "$@"`
     const holding = roles.flatMap((role) => ['--role', role])
-    const command = [process.execPath, svcBin, 'user:create', identifier, ...holding, '--password-stdin']
-    const { code, stderr } = await run('sh', ['-c', piped, ...command], { cwd: this.folder })
+    const command = ['user:create', identifier, ...holding, '--password-stdin']
+    const { code, stderr } = await svc(command, { cwd: this.folder, stdin: `${password}\n` })
     if (code !== 0) throw new Error(`svc user:create failed: ${stderr}`)
   }
 }

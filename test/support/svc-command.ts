@@ -2,20 +2,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { type Finished, repository, runInHost } from './command-hosts.ts'
 import { plainCommand } from './plain-command.ts'
+
+export { type Finished, repository }
 
 /** A slow machine takes long for what it does, but says something meanwhile. */
 const SILENCE_MS = 120_000
 
-/** The repository; tests run from its root. */
-export const repository = process.cwd()
 export const svcBin = resolve(repository, 'plugins/svc-cli/bin/svc.js')
-
-export interface Finished {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 export interface RunOptions {
   readonly cwd: string
@@ -109,8 +104,18 @@ export class Running {
   }
 }
 
+/** What serves changes the process for good. */
+const SERVERS = new Set(['dev', 'start'])
+
 /** Runs `svc` to its end. */
-export function svc(args: readonly string[], options: RunOptions): Promise<Finished> {
+export function svc(args: readonly string[], options: RunOptions & { readonly stdin?: string }): Promise<Finished> {
+  const { cwd, env, stdin } = options
+  if (SERVERS.has(args[0] ?? '')) return svcAlone(args, options)
+  return runInHost({ args, cwd, env: environment(env), stdin }, SILENCE_MS)
+}
+
+/** As `svc`, in a process that looks for packages anew: what is installed has changed since the last command. */
+export function svcAlone(args: readonly string[], options: RunOptions): Promise<Finished> {
   return new Running(process.execPath, [svcBin, ...args], options).finished()
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { sandbox } from './support/sandbox.ts'
-import { runSvc } from './support/svc-process.ts'
+import { runSvc, runSvcAlone } from './support/svc-process.ts'
 
 const rows: Array<{ args: string[]; code: number; says: RegExp }> = [
   { args: ['strat'], code: 2, says: /SVC_CLI_USAGE {2}unknown command 'strat' \(did you mean start\?\)/ },
@@ -45,7 +45,7 @@ t.test('N6: --help loads neither Fastify nor the kernel', async (t) => {
 registerHooks({ resolve (name, context, next) { process.stderr.write(name + '\\n'); return next(name, context) } })`
   writeFileSync(loaded, hook)
   for (const args of [['--help'], ['--version'], ['create', 'app', '--help']]) {
-    const { code, stderr } = await runSvc(args, { cwd, env: { NODE_OPTIONS: `--import=${loaded}` } })
+    const { code, stderr } = await runSvcAlone(args, { cwd, env: { NODE_OPTIONS: `--import=${loaded}` } })
     t.equal(code, 0)
     t.match(stderr, /commander/, 'what is loaded is seen')
     t.notMatch(stderr, /^(?:fastify|svc-kernel)$/m, args.join(' '))

@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { type Finished, runInHost } from '../../support/command-hosts.ts'
 import { plainCommand } from '../../support/plain-command.ts'
 import type { CodeBlock, MarkdownPage } from './markdown-page.ts'
 import { ROOT } from './repository.ts'
@@ -20,12 +21,6 @@ export interface Example {
   readonly block: CodeBlock
   /** Relative to the project's sources. */
   readonly source: string
-}
-
-export interface Outcome {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
 }
 
 /** The `ts` blocks of a page. `file=<name>` puts a block under that name, where the page's other blocks can import it. */
@@ -65,9 +60,9 @@ export function compiledFolder(page: string): string {
 }
 
 /** Runs a compiled example in its own folder. */
-export function runExample({ source }: Example): Promise<Outcome> {
+export function runExample({ source }: Example): Promise<Finished> {
   const path = join(FOLDER, 'out', source.replace(/\.ts$/, '.js'))
-  return run(['--enable-source-maps', path], dirname(path))
+  return runInHost({ script: path, cwd: dirname(path), env: environment() }, TIME_LIMIT_MS)
 }
 
 /** What an example says it prints: the comment behind each `console.log(...)`, in order. */
@@ -95,12 +90,16 @@ function inPages(examples: readonly Example[]): (complaint: string) => string {
   }
 }
 
-function run(argv: readonly string[], cwd: string): Promise<Outcome> {
+function environment(): Record<string, string | undefined> {
   const { PATH, NODE_COMPILE_CACHE } = process.env
+  return { PATH, NO_COLOR: '1', ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) }
+}
+
+function run(argv: readonly string[], cwd: string): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const child = spawn(...plainCommand(process.execPath, argv), {
       cwd,
-      env: { PATH, NO_COLOR: '1', ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) },
+      env: environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: TIME_LIMIT_MS,
       killSignal: 'SIGKILL'

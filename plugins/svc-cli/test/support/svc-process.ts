@@ -1,11 +1,14 @@
 /** Runs the real `svc` as a person does: a process of its own, pipes for a terminal, a clean environment. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 
 const BIN = fileURLToPath(new URL('../../../bin/svc.js', import.meta.url))
+const REPOSITORY = fileURLToPath(new URL('../../../../..', import.meta.url))
+/** What serves changes the process for good. */
+const SERVERS = new Set(['dev', 'start'])
 const GIVE_UP_MS = 120_000
 
 export interface SvcOptions {
@@ -23,8 +26,19 @@ export interface SvcResult {
   stderr: string
 }
 
+type RunInHost = (given: object, timeoutMs: number) => Promise<SvcResult>
+
+const { runInHost } = (await import(join(REPOSITORY, '.config/command-hosts.mjs'))) as { runInHost: RunInHost }
+
 /** Waits for the end of a command; a command that does not end is killed. */
 export function runSvc(args: readonly string[], options: SvcOptions): Promise<SvcResult> {
+  const { cwd, env, stdin, script } = options
+  if (script !== undefined || SERVERS.has(args[0] ?? '')) return runSvcAlone(args, options)
+  return runInHost({ args, cwd, env: environment(env), stdin }, GIVE_UP_MS)
+}
+
+/** As `runSvc`, in a process that loads its packages anew, as a person's does. */
+export function runSvcAlone(args: readonly string[], options: SvcOptions): Promise<SvcResult> {
   return ended(launch(args, options))
 }
 
@@ -123,17 +137,22 @@ function launch(args: readonly string[], { cwd, env = {}, stdin, script = BIN }:
 /** What the test runner gives its children to make them cheaper. */
 const CHEAPER = ['NODE_COMPILE_CACHE', 'GOGC', 'GOMEMLIMIT']
 
-/** Node with nothing but this environment: `env -i` also takes off what tap adds to the processes of a test. */
+/** Nothing but this, and what the test runner gives its children. */
+function environment(env: Record<string, string> = {}): Record<string, string> {
+  const inherited = Object.fromEntries(CHEAPER.map((name) => [name, process.env[name]]))
+  const path = `${dirname(process.execPath)}:${process.env.PATH ?? ''}`
+  const clean = Object.entries({ ...inherited, PATH: path, HOME: process.env.HOME, ...env })
+  return Object.fromEntries(clean.filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+/** Node with a clean environment: `env -i` also takes off what tap adds to the processes of a test. */
 export function launchNode(
   args: readonly string[],
   cwd: string,
   env: Record<string, string> = {},
   stdin?: string
 ): ChildProcess {
-  const inherited = Object.fromEntries(CHEAPER.map((name) => [name, process.env[name]]))
-  const path = `${dirname(process.execPath)}:${process.env.PATH ?? ''}`
-  const clean = { ...inherited, PATH: path, HOME: process.env.HOME, ...env }
-  const variables = Object.entries(clean).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`))
+  const variables = Object.entries(environment(env)).map(([name, value]) => `${name}=${value}`)
   const input = stdin === undefined ? 'ignore' : 'pipe'
   const child = spawn('env', ['-i', ...variables, process.execPath, ...args], { cwd, stdio: [input, 'pipe', 'pipe'] })
   // A command that refuses at once does not read what is piped in.
