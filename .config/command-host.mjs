@@ -11,6 +11,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { root } from './run-step.mjs'
+import { spent } from './test-times.mjs'
 
 const BIN = join(root, 'plugins/svc-cli/bin/svc.js')
 const POLL_MS = 2
@@ -48,7 +49,7 @@ function serve(connection) {
     connection.off('close', givenUp)
     busy = process.memoryUsage.rss() > FULL_BYTES
     if (busy) connection.once('close', () => process.exit())
-    connection.end(JSON.stringify({ code, ...takeOutput() }))
+    connection.end(JSON.stringify({ result: { code, ...takeOutput() }, seconds: takeSeconds() }))
   })
 }
 
@@ -74,6 +75,16 @@ async function runOne({ script, args = [], cwd, env, stdin = '' }) {
   const code = process.exitCode ?? 0
   process.exitCode = undefined
   return code
+}
+
+let counted = 0
+
+/** Of processor time since the last call; children count when they have ended. */
+function takeSeconds() {
+  const [, own, children] = spent()
+  const seconds = own + children - counted
+  counted += seconds
+  return seconds
 }
 
 /** What keeps the process from ending, as text that can be compared. */

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { folderOfRun } from './made-once.mjs'
 import { root } from './run-step.mjs'
+import { addKept } from './test-times.mjs'
 
 const HOST = join(root, '.config/command-host.mjs')
 const YOUNG = '--min-semi-space-size=64'
@@ -31,7 +32,10 @@ export async function runInHost(given, timeoutMs) {
   connection.write(`${JSON.stringify(given)}\n`)
   await once(connection, 'close')
   clearTimeout(late)
-  return answer === '' ? whatRemains(socket) : JSON.parse(answer)
+  if (answer === '') return whatRemains(socket)
+  const { result, seconds } = JSON.parse(answer)
+  addKept(seconds)
+  return result
 }
 
 /** One that has nothing to do, or a new one. */
