@@ -21,7 +21,7 @@ type Headers = Readonly<Record<string, string>>
 
 const UNAVAILABLE = 503
 /** Between two acts of one actor. */
-const PAUSE_MS = 30
+const PAUSE_MS = 60
 
 export class MixedLoad {
   readonly #subject: Subject
@@ -203,14 +203,14 @@ export class MixedLoad {
         if (revoked !== null) this.#ledger.keep('revoked key', token)
       }
     }
-    await sleep(20 * PAUSE_MS)
+    await sleep(10 * PAUSE_MS)
   }
 
   async #makeEndpoint(): Promise<void> {
     const payload = { url: `${this.#receiver}/quiet`, events: ['config.update'] }
     const made = await this.#ask('POST endpoint', 201, 'POST', `${API}/webhooks`, this.#proof, payload)
     if (made !== null) this.#ledger.keep('endpoint', String((made.body.endpoint as { id: string }).id))
-    await sleep(20 * PAUSE_MS)
+    await sleep(10 * PAUSE_MS)
   }
 
   async #ring(): Promise<void> {

@@ -45,7 +45,7 @@ export async function dev(options: DevOptions): Promise<void> {
     importHost(root),
     openModuleRunner(root, (_event, path) => {
       if (mattersToApp(root, path, runner.isLoaded(path))) reloader?.changed(path)
-      if (mattersToTypes(root, path)) typeCheck?.changed()
+      if (mattersToTypes(root, path)) typeCheck?.after('edit')
     })
   ])
   const report = new DevReport(root, options.verbose === true || wantsStacks())
@@ -99,7 +99,7 @@ export async function dev(options: DevOptions): Promise<void> {
 
   const serving = front
   typeCheck = new TypeCheck(root, (faults) => report.types(faults))
-  typeCheck.changed()
+  typeCheck.after('start')
   process.on('uncaughtException', (error) => report.unhandled(error))
   onStopSignal(async () => {
     typeCheck?.stop()

@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compilerOf } from '../application/app-packages.ts'
 
-/** The edit is served first; both want the processor. */
-const AFTER_MS = 200
+/** The edit is served first, and after a start the first requests are; all want the processor. */
+const AFTER_MS = { start: 2_000, edit: 200 }
 
 export class TypeCheck {
   readonly #root: string
@@ -26,11 +26,11 @@ export class TypeCheck {
     this.#compiler = compilerOf(root)
   }
 
-  /** Something was edited. Without TypeScript in the application, nothing is checked. */
-  changed(): void {
+  /** The server has started, or something was edited. Without TypeScript in the application, nothing is checked. */
+  after(event: keyof typeof AFTER_MS): void {
     if (this.#compiler === null) return
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#check(this.#compiler as string), AFTER_MS)
+    this.#timer = setTimeout(() => this.#check(this.#compiler as string), AFTER_MS[event])
   }
 
   stop(): void {

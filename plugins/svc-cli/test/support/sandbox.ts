@@ -29,7 +29,7 @@ function temporaryFolder(): string {
  * @param preset its name, and flags that follow it: `full --database documents`
  */
 export async function createdApp(t: Test, preset = 'minimal'): Promise<string> {
-  const original = await madeOnce(`cli-${preset.replaceAll(' ', '')}`, async (cwd) => {
+  const original = await madeOnce(`created-${preset.replaceAll(' ', '')}`, async (cwd) => {
     const { code, stderr } = await runSvc(['create', 'app', 'shop', '--preset', ...preset.split(' ')], { cwd })
     if (code !== 0) throw new Error(stderr)
   })
