@@ -13,8 +13,8 @@ import { spent, TIMES_VARIABLE, timesTable } from './test-times.mjs'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const times = join(root, '.tap', 'times.jsonl')
 const pool = join(root, '.config', 'test-pool.mjs')
-/** More than cores: most of them wait for others. */
-const JOBS = '6'
+/** More than cores: some wait. */
+const JOBS = '4'
 const TIMES_FLAG = '--times'
 const tap = join(root, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs')
 

@@ -40,8 +40,9 @@ export async function openModuleRunner(
   const environment = server.environments.ssr
   const runner = vite.createServerModuleRunner(environment, { hmr: false, evaluatedModules })
   const changed = (event: FileEvent, path: string): void => {
+    const isNews = secondLook.note(path)
+    if (event === 'change' && !isNews) return
     environment.moduleGraph.onFileChange(path)
-    secondLook.note(path)
     onFile?.(event, path)
   }
   const secondLook = new SecondLook((path) => changed('change', path))
@@ -87,34 +88,40 @@ const LATER_MS = 75
 
 /**
  * The watcher does not report a second change of a file within 50 ms of the first, such as a formatter's after a save. So
- * each changed file is checked once more when that time is over, and what was missed is reported.
+ * each changed file is checked once more when that time is over, and what was missed is reported. On a busy machine the
+ * watcher reports late what has been read since: that is no news.
  */
 class SecondLook {
   readonly #missed: (path: string) => void
-  readonly #waiting = new Map<string, { timer: NodeJS.Timeout; seen: string | null }>()
+  readonly #waiting = new Map<string, NodeJS.Timeout>()
+  /** Of each file that changed: as it was when its change was reported, or read after that. */
+  readonly #seen = new Map<string, string | null>()
 
   constructor(missed: (path: string) => void) {
     this.#missed = missed
   }
 
-  /** Call when the watcher reports a change, before the file is read. */
-  note(path: string): void {
-    clearTimeout(this.#waiting.get(path)?.timer)
+  /** Call when the watcher reports a change, before the file is read. @returns whether it has changed since it was seen */
+  note(path: string): boolean {
+    clearTimeout(this.#waiting.get(path))
     const timer = setTimeout(() => {
-      const { seen } = this.#waiting.get(path) ?? {}
       this.#waiting.delete(path)
-      if (stampOf(path) !== seen) this.#missed(path)
+      if (stampOf(path) !== this.#seen.get(path)) this.#missed(path)
     }, LATER_MS)
-    this.#waiting.set(path, { timer: timer.unref(), seen: stampOf(path) })
+    this.#waiting.set(path, timer.unref())
+    const stamp = stampOf(path)
+    const isNews = stamp !== this.#seen.get(path)
+    this.#seen.set(path, stamp)
+    return isNews
   }
 
   /** Files are read from now on: what has been written since their change was reported is not missed. */
   read(): void {
-    for (const [path, waiting] of this.#waiting) waiting.seen = stampOf(path)
+    for (const path of this.#waiting.keys()) this.#seen.set(path, stampOf(path))
   }
 
   close(): void {
-    for (const { timer } of this.#waiting.values()) clearTimeout(timer)
+    for (const timer of this.#waiting.values()) clearTimeout(timer)
     this.#waiting.clear()
   }
 }
