@@ -19,7 +19,16 @@ const POLL_MS = 2
 const ABANDONED_MS = 500
 /** Another one begins with less. */
 const FULL_BYTES = 700 * 2 ** 20
-const EVENTS = ['exit', 'beforeExit', 'uncaughtException', 'unhandledRejection', 'warning', 'SIGINT', 'SIGTERM', 'SIGHUP']
+const EVENTS = [
+  'exit',
+  'beforeExit',
+  'uncaughtException',
+  'unhandledRejection',
+  'warning',
+  'SIGINT',
+  'SIGTERM',
+  'SIGHUP'
+]
 
 const [socket] = process.argv.slice(2)
 const [{ run }, { renewRegistries }] = await Promise.all([

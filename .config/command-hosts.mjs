@@ -70,7 +70,11 @@ async function startHost(folder) {
   started += 1
   const socket = join(folder, `${process.pid}-${started}.sock`)
   const [out, err] = ['out', 'err'].map((name) => openSync(`${socket}.${name}`, 'a'))
-  const child = spawn(process.execPath, [YOUNG, HOST, socket], { cwd: root, detached: true, stdio: ['ignore', out, err] })
+  const child = spawn(process.execPath, [YOUNG, HOST, socket], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', out, err]
+  })
   child.unref()
   closeSync(out)
   closeSync(err)

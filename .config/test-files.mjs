@@ -2,7 +2,7 @@
  * Finds the compiled test files and picks those a person named. People name sources
  * (`plugins/svc-kernel/test/ids`), tap runs what the compiler made of them.
  */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 
 /** All compiled tests of the given project folders, as sorted paths relative to `root`. */
@@ -16,6 +16,15 @@ export function compiledTests(root, projects) {
         .map((name) => relative(root, join(dist, name)).split(sep).join('/'))
     )
     .sort()
+}
+
+/** How a header says why only the long run has the file. */
+const LONG = /^\/\*\*(?:(?!\*\/)[\s\S])*\bIn the long run: \S/
+
+/** The tests that every run has, and those that only the long run has. */
+export function splitByLength(root, files) {
+  const isLong = (file) => LONG.test(readFileSync(join(root, file), 'utf8'))
+  return { short: files.filter((file) => !isLong(file)), long: files.filter(isLong) }
 }
 
 /** The tests whose source path contains one of the words; all of them when there is no word. */

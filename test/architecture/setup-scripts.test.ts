@@ -185,6 +185,16 @@ t.test('a place in a compiled file is told as that in its source', async (t) => 
   }
 })
 
+t.test('a header leaves its file to the long run', async (t) => {
+  const { splitByLength } = await script<{ splitByLength(root: string, files: string[]): object }>('test-files')
+  const root = t.testdir({
+    'a.js': '/** What it is. */\n',
+    'b.js': '/**\n * What it is.\n * In the long run: it takes a minute.\n */\n',
+    'c.js': '/** What it is. */\n// In the long run: not said in the header\n'
+  })
+  t.strictSame(splitByLength(root, ['a.js', 'b.js', 'c.js']), { short: ['a.js', 'c.js'], long: ['b.js'] })
+})
+
 t.test('each benchmark that is listed is there', async (t) => {
   const { BENCHMARKS, entryOf } = await script<{ BENCHMARKS: object; entryOf(name: string): string }>('bench')
   const missing = Object.keys(BENCHMARKS).filter((name) => !existsSync(inRoot(entryOf(name))))

@@ -1,4 +1,7 @@
-/** The document engine stops, is killed, runs out of disk; the application is killed and stops. */
+/**
+ * The document engine stops, is killed, runs out of disk; the application is killed and stops. In the long run: each fault
+ * lasts.
+ */
 import t from 'tap'
 import { documents } from './backends/documents.ts'
 import { shortCampaign } from './short-campaign.ts'

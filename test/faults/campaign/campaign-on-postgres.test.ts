@@ -1,4 +1,4 @@
-/** PostgreSQL stops, is killed, runs out of disk; the application is killed and stops. */
+/** PostgreSQL stops, is killed, runs out of disk; the application is killed and stops. In the long run: each fault lasts. */
 import t from 'tap'
 import { postgres } from './backends/postgres.ts'
 import { shortCampaign } from './short-campaign.ts'

@@ -1,4 +1,4 @@
-/** The disk of SQLite fills up; the application is killed and stops. */
+/** The disk of SQLite fills up; the application is killed and stops. In the long run: each fault lasts. */
 import t from 'tap'
 import { sqlite } from './backends/sqlite.ts'
 import { shortCampaign } from './short-campaign.ts'

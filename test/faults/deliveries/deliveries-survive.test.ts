@@ -1,4 +1,7 @@
-/** In strict mode, with a durable queue: whatever is killed, what was acknowledged arrives. */
+/**
+ * In strict mode, with a durable queue: whatever is killed, what was acknowledged arrives. In the long run: ten servers are
+ * killed under load.
+ */
 import t from 'tap'
 import type { Absent, Backend } from '../campaign/backends/backend.ts'
 import { documents } from '../campaign/backends/documents.ts'

@@ -1,4 +1,7 @@
-/** Plugins of the ecosystem beside ours, on one server: each does what its documentation says, and so do ours. */
+/**
+ * Plugins of the ecosystem beside ours, on one server: each does what its documentation says, and so do ours.
+ * In the long run: each of them in three orders.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

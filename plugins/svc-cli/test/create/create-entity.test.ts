@@ -58,7 +58,9 @@ t.test(
 
     const built = await runSvc(['build'], { cwd })
     t.equal(built.code, 0, built.stdout + built.stderr)
-    const tested = await ended(launchNode(['--test', '--test-isolation=none', 'dist/test/{posts,categories,comments}.test.js'], cwd))
+    const tested = await ended(
+      launchNode(['--test', '--test-isolation=none', 'dist/test/{posts,categories,comments}.test.js'], cwd)
+    )
     t.match(tested.stdout, /pass 11\n.*fail 0\n/, tested.stdout)
 
     writeFileSync(join(cwd, 'controllers/posts.ts'), '// mine')

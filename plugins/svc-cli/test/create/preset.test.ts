@@ -39,7 +39,9 @@ t.test('api: a database, accounts and an entity; it builds, passes its tests, an
   symlinkSync(MODULES, join(cwd, 'node_modules'))
   const built = await runSvc(['build'], { cwd })
   t.equal(built.code, 0, built.stdout + built.stderr)
-  const tested = await ended(launchNode(['--env-file=.env.test', '--test', '--test-isolation=none', 'dist/test/**/*.test.js'], cwd))
+  const tested = await ended(
+    launchNode(['--env-file=.env.test', '--test', '--test-isolation=none', 'dist/test/**/*.test.js'], cwd)
+  )
   t.match(tested.stdout, /pass 10\n.*fail 0\n/, tested.stdout)
 
   const user = ['user:create', 'ada', '--role', 'ROLE_USER', '--password-stdin']

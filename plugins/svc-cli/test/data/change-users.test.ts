@@ -69,6 +69,8 @@ t.test('N7: voter, authenticator and test are generated, with tests that pass', 
   const built = await runSvc(['build'], { cwd })
   t.equal(built.code, 0, built.stdout + built.stderr)
   const { ended, launchNode } = await import('../support/svc-process.ts')
-  const tested = await ended(launchNode(['--env-file=.env.test', '--test', '--test-isolation=none', 'dist/test/late-orders*.test.js'], cwd))
+  const tested = await ended(
+    launchNode(['--env-file=.env.test', '--test', '--test-isolation=none', 'dist/test/late-orders*.test.js'], cwd)
+  )
   t.match(tested.stdout, /pass 4\n.*fail 0\n/, tested.stdout)
 })
