@@ -48,7 +48,10 @@ function serve(connection) {
   if (busy) return connection.destroy()
   busy = true
   let request = ''
-  const givenUp = () => (request === '' ? (busy = false) : process.exit())
+  const givenUp = () => {
+    if (request !== '') process.exit()
+    busy = false
+  }
   connection.once('close', givenUp)
   connection.setEncoding('utf8').write('ready\n')
   connection.on('data', async (text) => {
