@@ -37,8 +37,9 @@ const [{ run }, { renewRegistries }] = await Promise.all([
 ])
 let busy = false
 createServer(serve).listen(socket)
+// Without last words, which would be written into a folder that is being removed.
 setInterval(() => {
-  if (!existsSync(socket)) process.exit()
+  if (!existsSync(socket)) process.kill(process.pid, 'SIGKILL')
 }, ABANDONED_MS)
 // The command may end the process: its exit code is what remains.
 process.on('exit', (code) => writeFileSync(`${socket}.code`, String(code)))
