@@ -82,7 +82,7 @@ export async function listsWalk(t: Test, browser: Browser, { app, origin }: Cons
     await visitor.goto('/webhooks/wh_1041/deliveries')
     await page.getByText('abandoned').last().waitFor()
     t.strictSame(await cut(page, [0, 1, 2, 3, 4, 5]), [], 'deliveries at 1280 pixels')
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'wait' })
     await app.inject('/shop/orders/1042?of=customer-1042')
     await visitor.goto('/requests?route=/shop/orders/')
     await page.getByText('/shop/orders/1042?of=customer-1042').first().waitFor()
@@ -112,7 +112,7 @@ export async function listsWalk(t: Test, browser: Browser, { app, origin }: Cons
     await page.getByRole('button', { name: /^Degraded/ }).click()
     await asked
     t.equal(await page.getByRole('button', { name: /^Degraded/ }).getAttribute('aria-pressed'), 'true')
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'wait' })
     t.strictSame(await visitor.violations(), [])
   })
 

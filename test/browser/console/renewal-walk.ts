@@ -52,7 +52,7 @@ export async function renewalWalk(t: Test, browser: Browser, { app, origin }: Co
     )
     t.match(await page.getByRole('listitem').filter({ hasText: 'orders.paid' }).innerText(), /not tried yet$/)
     t.strictSame(await visitor.violations(), [])
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'wait' })
     t.strictSame(visitor.complaints, [])
   })
 
