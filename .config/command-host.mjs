@@ -50,7 +50,8 @@ function serve(connection) {
   busy = true
   let request = ''
   const givenUp = () => {
-    if (request !== '') process.exit()
+    // Without an exit code, which nobody would wait for.
+    if (request !== '') process.kill(process.pid, 'SIGKILL')
     busy = false
   }
   connection.once('close', givenUp)

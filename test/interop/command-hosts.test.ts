@@ -41,6 +41,6 @@ t.test('what a command ends with is its result: an exit, an error, a time that i
   })
   t.match(await run('exits', `${told}process.exit(3)`), { code: 3, stdout: `exits ${folder}\n` })
   t.match(await run('throws', 'throw new Error("on purpose")'), { code: 1, stderr: /on purpose/ })
-  t.match(await run('stays', 'setInterval(() => {}, 1000)', 3000), { stdout: '' }, 'it is ended')
+  t.match(await run('stays', 'setInterval(() => {}, 1000)', 3000), { code: null, stdout: '' }, 'it is ended')
   t.strictSame(await run('again', told), { code: 0, stdout: `again ${folder}\n`, stderr: '' }, 'in another process')
 })

@@ -115,10 +115,12 @@ export async function dataWalk(t: Test, browser: Browser, { app, origin }: Conso
       // A database of memory has none of these.
       const pool = { size: 10, idle: 3, waiting: 2 }
       const state = { connected: false, lastError: HOSTILE[0], pool }
-      await page.route('**/svc/orm/api/connection/health', async (route) => {
-        const [memory] = (await (await route.fetch()).json()) as object[]
-        await route.fulfill({ json: [{ ...memory, ...state }] })
-      })
+      const health = '**/svc/orm/api/connection/health'
+      // Read once: the page may leave while it is being answered.
+      const answered = page.waitForResponse(health)
+      await visitor.goto('/data/connectors')
+      const [memory] = (await (await answered).json()) as object[]
+      await page.route(health, (route) => route.fulfill({ json: [{ ...memory, ...state }] }))
       const problem = { code: 'SVC_ORM_DRIFT', message: `column ${HOSTILE[1]}`, at: 'customer', fix: 'svc orm:diff' }
       await page.route('**/svc/orm/api/schema', (route) =>
         route.fulfill({
