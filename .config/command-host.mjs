@@ -36,7 +36,11 @@ const [{ run }, { renewRegistries }] = await Promise.all([
   import('../plugins/svc-kernel/dist/src/index.js')
 ])
 let busy = false
-createServer(serve).listen(socket)
+/** What is open while no command runs. The connection of the one that runs comes to it. */
+let idle
+createServer(serve).listen(socket, () => {
+  idle = [...process.getActiveResourcesInfo(), 'PipeWrap']
+})
 // Without last words, which would be written into a folder that is being removed.
 setInterval(() => {
   if (!existsSync(socket)) process.kill(process.pid, 'SIGKILL')
@@ -70,7 +74,6 @@ function serve(connection) {
 /** @returns the exit code, once nothing that the command began is left */
 async function runOne({ script, args = [], cwd, env, stdin = '' }) {
   const listeners = new Map(EVENTS.map((event) => [event, new Set(process.listeners(event))]))
-  const resources = openResources()
   process.chdir(cwd)
   Object.defineProperty(process, 'stdin', { value: Readable.from([Buffer.from(stdin)]), configurable: true })
   process.argv = [process.execPath, script ?? BIN, ...args]
@@ -78,7 +81,7 @@ async function runOne({ script, args = [], cwd, env, stdin = '' }) {
   renewRegistries()
   if (script === undefined) await run(args)
   else await import(pathToFileURL(script).href)
-  while (openResources() !== resources) await sleep(POLL_MS)
+  while (commandIsOpen()) await sleep(POLL_MS)
   for (const [event, before] of listeners) {
     for (const added of process.listeners(event).filter((listener) => !before.has(listener))) {
       if (event === 'beforeExit' || event === 'exit') added(process.exitCode ?? 0)
@@ -101,9 +104,14 @@ function takeSeconds() {
   return seconds
 }
 
-/** What keeps the process from ending, as text that can be compared. */
-function openResources() {
-  return process.getActiveResourcesInfo().sort().join()
+/** Whether more keeps the process from ending than before; who asks for the busy host is gone at the next look. */
+function commandIsOpen() {
+  const left = [...idle]
+  return process.getActiveResourcesInfo().some((resource) => {
+    const found = left.indexOf(resource)
+    if (found >= 0) left.splice(found, 1)
+    return found < 0
+  })
 }
 
 function replaceEnvironment(env) {

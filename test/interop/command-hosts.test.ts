@@ -44,3 +44,18 @@ t.test('what a command ends with is its result: an exit, an error, a time that i
   t.match(await run('stays', 'setInterval(() => {}, 1000)', 3000), { code: null, stdout: '' }, 'it is ended')
   t.strictSame(await run('again', told), { code: 0, stdout: `again ${folder}\n`, stderr: '' }, 'in another process')
 })
+
+t.test('a command ends whoever asks for its host meanwhile', async (t) => {
+  const folder = t.testdir()
+  const codes: (number | null)[] = []
+  for (let round = 0; round < 10; round += 1) {
+    const together = [0, 1, 2].map(async (place) => {
+      const script = join(folder, `${round}-${place}.mjs`)
+      await writeFile(script, 'setTimeout(() => {}, 1)')
+      const { code } = await runInHost({ script, cwd: folder, env: { PATH: process.env.PATH } }, 5000)
+      codes.push(code)
+    })
+    await Promise.all(together)
+  }
+  t.strictSame(codes, Array(30).fill(0))
+})

@@ -91,7 +91,10 @@ export async function listsWalk(t: Test, browser: Browser, { app, origin }: Cons
       const now = Date.now
       Date.now = () => now() + 40_000
     })
-    await page.getByText(/^\d\d sec\. ago$/).first().waitFor()
+    await page
+      .getByText(/^\d\d sec\. ago$/)
+      .first()
+      .waitFor()
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 750 })
       t.strictSame(await cut(page, [0, 1, 3]), [], `requests at ${width} pixels`)
