@@ -188,11 +188,14 @@ t.test('a place in a compiled file is told as that in its source', async (t) => 
 t.test('a header leaves its file to the long run', async (t) => {
   const { splitByLength } = await script<{ splitByLength(root: string, files: string[]): object }>('test-files')
   const root = t.testdir({
-    'a.js': '/** What it is. */\n',
-    'b.js': '/**\n * What it is.\n * In the long run: it takes a minute.\n */\n',
-    'c.js': '/** What it is. */\n// In the long run: not said in the header\n'
+    'a.ts': '/** What it is. */\n',
+    'b.ts': '/**\n * What it is.\n * In the long run: it takes a minute.\n */\n',
+    'c.ts': '/** What it is. */\n// In the long run: not said in the header\n'
   })
-  t.strictSame(splitByLength(root, ['a.js', 'b.js', 'c.js']), { short: ['a.js', 'c.js'], long: ['b.js'] })
+  t.strictSame(splitByLength(root, ['dist/a.js', 'dist/b.js', 'dist/c.js']), {
+    short: ['dist/a.js', 'dist/c.js'],
+    long: ['dist/b.js']
+  })
 })
 
 t.test('each benchmark that is listed is there', async (t) => {
