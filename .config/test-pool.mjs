@@ -3,14 +3,16 @@
  * time, then the entries. tap's own command would have every process, and whatever that one starts, tell which modules
  * it loads, which costs a third of all; only coverage needs it.
  */
+import { fileURLToPath } from 'node:url'
 import tap from 'tap'
 
 const FILE_TIMEOUT_S = 600
 /** Of the youngest objects: tests make many that are not kept. */
 const YOUNG = '--min-semi-space-size=32'
+const DOMAIN = fileURLToPath(new URL('test-domain.mjs', import.meta.url))
 const [jobs, ...entries] = process.argv.slice(2)
 // tap adds its recorder to the options of Node: `env` puts them back as they are here.
-const command = [`NODE_OPTIONS=${process.env.NODE_OPTIONS ?? ''}`, process.execPath, YOUNG]
+const command = [`NODE_OPTIONS=${process.env.NODE_OPTIONS ?? ''}`, process.execPath, YOUNG, '--import', DOMAIN]
 const options = { buffered: true, timeout: FILE_TIMEOUT_S * 1000, at: null, stack: '' }
 const env = { ...process.env, TAP_TIMEOUT: String(FILE_TIMEOUT_S) }
 
