@@ -1,6 +1,7 @@
 /**
  * The guides of fastify-cli, done to the letter: their code blocks are what is written into applications that
  * `fastify generate` lays down, and `fastify start` serves them.
+ * In the long run: it starts the tools of fastify-cli for each guide.
  */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -1,6 +1,7 @@
 /**
  * Applications of earlier versions, as their templates laid them down: `svc upgrade` takes each to this version, and its
  * own tests pass; over the database that its version wrote it starts.
+ * In the long run: each version runs all of its tests.
  */
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** Entities on the foreign driver: the published suite of repositories, and routes of `crud` over HTTP, also after a restart. */
+/**
+ * Entities on the foreign driver: the published suite of repositories, and routes of `crud` over HTTP, also after a restart.
+ * In the long run: every change is written to a file.
+ */
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'

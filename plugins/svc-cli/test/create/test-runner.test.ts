@@ -1,4 +1,7 @@
-/** `svc create app --test tap`: tests of the template and of every generator in tap's words, run by tap. */
+/**
+ * `svc create app --test tap`: tests of the template and of every generator in tap's words, run by tap.
+ * In the long run: tap builds itself for the application.
+ */
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,7 @@
-/** A suite that no driver can fail proves nothing: each of these drivers has one fault, and the suite finds it. */
+/**
+ * A suite that no driver can fail proves nothing: each of these drivers has one fault, and the suite finds it.
+ * In the long run: the suite runs once for each fault.
+ */
 import { setImmediate } from 'node:timers/promises'
 import { type Condition, type Database, memoryDatabase, rowMatcher, type Table } from 'svc-stores/table'
 import t from 'tap'
