@@ -36,7 +36,7 @@ const [{ run }, { renewRegistries }] = await Promise.all([
   import('../plugins/svc-kernel/dist/src/index.js')
 ])
 let busy = false
-/** What is open while no command runs. The connection of the one that runs comes to it. */
+/** What is open while a command runs, apart from what the command opens: the socket, the timer, the connection. */
 let idle
 createServer(serve).listen(socket, () => {
   idle = [...process.getActiveResourcesInfo(), 'PipeWrap']
@@ -104,7 +104,7 @@ function takeSeconds() {
   return seconds
 }
 
-/** Whether more keeps the process from ending than before; who asks for the busy host is gone at the next look. */
+/** Whether the command still has something open. A caller that the busy host refuses counts until the next look. */
 function commandIsOpen() {
   const left = [...idle]
   return process.getActiveResourcesInfo().some((resource) => {

@@ -1,7 +1,7 @@
 /**
- * To which test an error belongs that no promise of the test carries, such as one thrown in a timer: `--import` this
- * before a test. tap follows the asynchronous work of a test by hooks that see every promise of the process, which
- * takes a quarter of the time; here the context that Node carries along anyway says it.
+ * Gives an error that no promise of a test carries, such as one thrown in a timer, to the test whose work threw it:
+ * `--import` this before a test. tap finds the test with hooks that see every promise of the process, which take up to
+ * a third of the time; the async context of Node finds it without them.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { registerHooks } from 'node:module'
@@ -11,7 +11,7 @@ const REPLACED = 'async-hook-domain'
 const ADDRESS = `${REPLACED}:`
 const running = new AsyncLocalStorage()
 
-// The threads that a test starts are begun with the same arguments, and have no tests.
+// Threads that a test starts inherit `--import`, and have no tests.
 if (isMainThread) {
   globalThis[Symbol.for(ADDRESS)] = class Domain {
     ended = false

@@ -45,7 +45,7 @@ t.test('what a command ends with is its result: an exit, an error, a time that i
   t.strictSame(await run('again', told), { code: 0, stdout: `again ${folder}\n`, stderr: '' }, 'in another process')
 })
 
-t.test('a command ends whoever asks for its host meanwhile', async (t) => {
+t.test('a command ends while other callers ask for its host', async (t) => {
   const folder = t.testdir()
   const codes: (number | null)[] = []
   for (let round = 0; round < 10; round += 1) {
