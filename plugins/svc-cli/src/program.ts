@@ -143,8 +143,10 @@ function addAsking(program: Command): void {
     .option('--json', 'print JSON')
     .action(command(() => import('./inspect/info.ts'), 'info'))
   withOutputOptions(
-    child(program, 'docs [topic]', 'read the documentation offline: a page, an error code, or the list of both')
-  ).action(command(() => import('./inspect/docs.ts'), 'docs'))
+    child(program, 'docs [topic...]', 'read the documentation offline: a page, an error code, or what words find')
+  )
+    .option('--json', 'print JSON')
+    .action(command(() => import('./inspect/docs.ts'), 'docs'))
   withAppOptions(child(program, 'config:check', 'check svc.config.ts without starting the application'))
     .option('--json', 'print JSON')
     .action(command(() => import('./inspect/config-check.ts'), 'configCheck'))

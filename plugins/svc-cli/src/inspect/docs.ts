@@ -1,17 +1,9 @@
-/** `svc docs`: the documentation that comes with this command, offline: the list of it, a page, or one error code. */
-import { globSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, sep } from 'node:path'
+/** `svc docs`: the documentation that comes with this command, offline: its list, a page, one error code, or a search. */
 import { nearestName } from 'svc-kernel'
-import { shippedFolder } from '../application/package-links.ts'
 import { CommandError } from '../errors.ts'
-import { print, textTable } from '../output.ts'
-
-interface Page {
-  /** As it is asked for: the name of its file, or of the package whose README it is. */
-  readonly name: string
-  readonly title: string
-  readonly text: string
-}
+import { print, printJson, textTable } from '../output.ts'
+import { OF_A_VERSION, type Page, readPages } from './pages.ts'
+import { type Hit, searchOf } from './search-docs.ts'
 
 /** A row of the reference of error codes. */
 interface CodeRow {
@@ -23,42 +15,45 @@ interface CodeRow {
   readonly fix: string
 }
 
-/** Pages that list what changed; they explain no error. */
-const OF_A_VERSION = /^changelog$|-\d+\.\d+\.\d+$/
-
-/** @param topic a code, such as `SVC_PORT_BUSY`, or a page. @throws CommandError SVC_DOCS_UNKNOWN */
-export function docs(topic: string | undefined): void {
+/**
+ * @param words a code, such as `SVC_PORT_BUSY`; a page; the short name of a package; or words to search for.
+ * @throws CommandError SVC_DOCS_UNKNOWN
+ */
+export function docs(words: readonly string[], options: { readonly json?: boolean } = {}): void {
   const pages = readPages()
   const codes = codeRows(pages.find(({ name }) => name === 'errors')?.text ?? '')
-  if (topic === undefined) {
-    list(pages, codes)
-    return
-  }
-  const name = topic.replace(/^.*\//, '').replace(/\.md$/, '')
-  const page = pages.find((each) => each.name === name)
-  if (page !== undefined) {
-    print(page.text.trimEnd())
-    return
-  }
-  const row = codes.find(({ code }) => code === topic.toUpperCase()) ?? codes.find((each) => isFormOf(topic, each))
-  if (row === undefined) throw new CommandError(unknown(topic, pages, codes), 2)
-  print(explanation(row, pages))
+  const answer = answerTo(words.join(' '), pages, codes)
+  if (options.json === true) printJson(answer.json)
+  else print(answer.text)
 }
 
-function readPages(): Page[] {
-  const root = dirname(shippedFolder('docs'))
-  const paths = globSync(['CHANGELOG.md', 'docs/{guides,reference}/*.md', 'docs/*.md', 'plugins/*/README.md'], {
-    cwd: root
-  })
-  return paths.sort().map((path) => {
-    const text = readFileSync(join(root, path), 'utf8')
-    const file = basename(path, '.md')
-    return {
-      name: file === 'README' ? (path.split(sep)[1] ?? '') : file.toLowerCase(),
-      title: /^# (.+)$/m.exec(text)?.[1] ?? '',
-      text
-    }
-  })
+/** The same answer for people and for programs. */
+interface Answer {
+  readonly text: string
+  readonly json: unknown
+}
+
+function answerTo(topic: string, pages: readonly Page[], codes: readonly CodeRow[]): Answer {
+  if (topic === '') return list(pages, codes)
+  const page = pageNamed(topic.replace(/^.*\//, '').replace(/\.md$/, ''), pages)
+  if (page !== undefined) return { text: page.text.trimEnd(), json: page }
+  const row = codes.find(({ code }) => code === topic.toUpperCase()) ?? codes.find((each) => isFormOf(topic, each))
+  if (row !== undefined) return explanation(row, pages)
+  const search = searchOf(pages)
+  const hits = /^svc_/i.test(topic) ? [] : search.find(topic)
+  if (hits.length === 0)
+    throw new CommandError(unknown(topic, nearest(topic, pages, codes) ?? search.corrected(topic)), 2)
+  return { text: hits.map(hitText).join('\n\n'), json: { hits } }
+}
+
+/** `orm` is svc-orm, where no page has that name. */
+function pageNamed(topic: string, pages: readonly Page[]): Page | undefined {
+  const name = topic.toLowerCase()
+  return pages.find((each) => each.name === name) ?? pages.find((each) => each.name === `svc-${name}`)
+}
+
+function hitText({ page, title, heading, line }: Hit): string {
+  return [heading === '' ? title : `${title} > ${heading}`, `  ${line}`, `  npx svc docs ${page}`].join('\n')
 }
 
 /** The tables `| code | where | meaning | what to do |`, each under the heading of its package. */
@@ -87,36 +82,45 @@ function isFormOf(topic: string, { code }: CodeRow): boolean {
   return code.includes('<') && new RegExp(`^${code.replace(/<\w+>/g, '\\w+')}$`, 'i').test(topic)
 }
 
-function explanation({ code, owner, where, meaning, fix }: CodeRow, pages: readonly Page[]): string {
+function explanation(row: CodeRow, pages: readonly Page[]): Answer {
+  const { code, owner, where, meaning, fix } = row
   const naming = pages.filter(({ name, text }) => name !== 'errors' && !OF_A_VERSION.test(name) && text.includes(code))
-  const more = naming.map(({ name }) => `  more: npx svc docs ${name}`)
-  return [code, `  from: ${owner}`, `  where: ${where}`, `  meaning: ${meaning}`, `  fix: ${fix}`, ...more].join('\n')
+  const more = naming.map(({ name }) => `npx svc docs ${name}`)
+  const lines = [`from: ${owner}`, `where: ${where}`, `meaning: ${meaning}`, `fix: ${fix}`]
+  return {
+    text: [code, ...lines, ...more.map((each) => `more: ${each}`)].join('\n  '),
+    json: { ...row, more }
+  }
 }
 
-function list(pages: readonly Page[], codes: readonly CodeRow[]): void {
-  print(
+function list(pages: readonly Page[], codes: readonly CodeRow[]): Answer {
+  const tables = [
     textTable(
       ['PAGE', 'TITLE'],
       pages.map(({ name, title }) => [name, title])
-    )
-  )
-  print(
-    `\n${textTable(
+    ),
+    textTable(
       ['CODE', 'MEANING'],
       codes.map(({ code, meaning }) => [code, meaning])
-    )}`
-  )
-  print('\nnpx svc docs <page> prints a page, npx svc docs <code> explains an error code.')
+    ),
+    'npx svc docs <page> prints a page, npx svc docs <code> explains an error code, npx svc docs <words> searches.'
+  ]
+  return {
+    text: tables.join('\n\n'),
+    json: { pages: pages.map(({ name, title }) => ({ name, title })), codes }
+  }
 }
 
-function unknown(topic: string, pages: readonly Page[], codes: readonly CodeRow[]) {
-  const names = [...pages.map(({ name }) => name), ...codes.map(({ code }) => code)]
-  const near = nearestName(topic, names)
+function nearest(topic: string, pages: readonly Page[], codes: readonly CodeRow[]): string | undefined {
+  return nearestName(topic, [...pages.map(({ name }) => name), ...codes.map(({ code }) => code)])
+}
+
+function unknown(topic: string, near: string | undefined) {
   return {
     code: 'SVC_DOCS_UNKNOWN',
-    message: `there is no page and no error code "${topic}"${near === undefined ? '' : ` (did you mean ${near}?)`}`,
+    message: `no page, error code or text matches "${topic}"${near === undefined ? '' : ` (did you mean ${near}?)`}`,
     got: topic,
-    expected: 'the name of a page, or a code that begins with SVC_',
+    expected: 'a page, a code that begins with SVC_, or words that a page has',
     fix: near === undefined ? 'npx svc docs' : `npx svc docs ${near}`
   }
 }

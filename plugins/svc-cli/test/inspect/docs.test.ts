@@ -48,7 +48,7 @@ t.test('what is not there', async (t) => {
   t.equal(code, 2)
   t.equal(stdout, '')
   t.match(stderr, /SVC_DOCS_UNKNOWN {2}.*\(did you mean webhooks\?\)[\s\S]*fix: npx svc docs webhooks/)
-  t.match((await docs(t, 'nothing-of-the-kind')).stderr, /fix: npx svc docs\n/)
+  t.match((await docs(t, 'xyzzy-plugh')).stderr, /fix: npx svc docs\n/)
 })
 
 t.test('every source that points to a page points to one that is there, and none to a path', async (t) => {
