@@ -1,4 +1,7 @@
-/** A process that is killed in the middle of its writes: what it was told is kept is kept, and the next one starts. */
+/**
+ * A process that is killed in the middle of its writes: what it acknowledged is kept, and the next one starts.
+ * In the long run: processes are killed in rounds.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

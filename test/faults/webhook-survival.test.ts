@@ -1,4 +1,7 @@
-/** A server whose deliveries wait in a database: killed or stopped, it loses none; each arrives at least once, under one id. */
+/**
+ * A server whose deliveries wait in a database: killed or stopped, it loses none; each arrives at least once, under one id.
+ * In the long run: what a dead process held waits for half a minute.
+ */
 import { verifyWebhook } from 'svc-webhooks'
 import t, { type Test } from 'tap'
 import { WebhookReceiver } from '../support/webhook-receiver.ts'

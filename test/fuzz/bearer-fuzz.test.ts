@@ -1,6 +1,6 @@
 /**
  * A good token and a good API key with one byte changed anywhere, and values that are
- * neither: refused each time, never a fault of ours, never a stack.
+ * neither: refused each time, never a fault of ours, never a stack. In the long run: thousands of requests.
  */
 import t, { type Test } from 'tap'
 import { type TokenApp, tokenApp } from '../interop/cases/token-app.ts'

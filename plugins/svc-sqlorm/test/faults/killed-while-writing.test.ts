@@ -1,6 +1,6 @@
 /**
  * A process killed in the middle of its writes, several times: whatever it had
- * acknowledged is there afterwards, and nothing is there in part.
+ * acknowledged is there afterwards, and nothing is there in part. In the long run: processes are killed in rounds.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
