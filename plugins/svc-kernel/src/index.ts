@@ -118,6 +118,7 @@ export * from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody, markFormatted } from './http-errors/error-body.ts'
 export { answerRepeatedOutage } from './http-errors/error-handlers.ts'
 export { isAnnounced, logFailure, OutageLog } from './http-errors/outage-log.ts'
+export { errorsOfRoute, type RouteError, refusing } from './http-errors/route-errors.ts'
 export { clientNetwork } from './identity/client-network.ts'
 export {
   type AccessToken,
@@ -201,7 +202,13 @@ export {
   printedRoutes,
   undeclaredRoutes
 } from './routes/route-inventory.ts'
-export { boundedValidation, jsonSchemaSerializer, onFirstUse } from './routes/route-schemas.ts'
+export {
+  boundedValidation,
+  describedAs,
+  describedBy,
+  jsonSchemaSerializer,
+  onFirstUse
+} from './routes/route-schemas.ts'
 export {
   type Checked,
   type Infer,

@@ -1,104 +1,121 @@
 /** Answers of the views of the database. An undeclared field never leaves. */
+import {
+  anyObject,
+  flag,
+  integer,
+  integerOrNull,
+  listOf,
+  mapOf,
+  number,
+  numberOrNull,
+  object,
+  objectOrNull,
+  text,
+  textOrNull,
+  texts
+} from 'svc-kernel/schemas'
 
-const text = { type: 'string' } as const
-const textOrNull = { type: ['string', 'null'] } as const
-const count = { type: 'integer' } as const
-const ms = { type: 'number' } as const
-const msOrNull = { type: ['number', 'null'] } as const
-const flag = { type: 'boolean' } as const
+const time = { ...integer, description: 'epoch ms' } as const
+const timeOrNull = { ...integerOrNull, description: 'epoch ms' } as const
 
-function object(properties: Record<string, object>) {
-  return { type: 'object', properties } as const
-}
-
-function list(items: object) {
-  return { type: 'array', items } as const
-}
-
-export const ormsSchema = list(
+export const ormsSchema = listOf(
   object({
     name: text,
     vendor: text,
     default: flag,
     connected: flag,
-    entityCount: count,
+    entityCount: integer,
     connection: object({ driver: text, target: text, version: textOrNull })
   })
 )
-
-const names = list(text)
 
 export const entitySchema = object({
   name: text,
   connector: text,
   module: textOrNull,
   storedAs: text,
-  existing: flag,
+  existing: { ...flag, description: 'the table is not created by svc' },
   readOnly: flag,
   timestamps: flag,
   softDelete: flag,
   version: flag,
-  columns: list(
+  columns: listOf(
+    object(
+      {
+        name: text,
+        type: { ...text, description: '`string[]` of a list' },
+        primaryKey: flag,
+        nullable: flag,
+        unique: flag,
+        managed: flag
+      },
+      {
+        storedAs: { ...text, description: 'if the database has another name for it' },
+        hidden: flag,
+        default: {},
+        maxLength: integer,
+        scale: integer,
+        values: texts,
+        check: anyObject
+      }
+    )
+  ),
+  relations: listOf(
     object({
-      name: text,
-      storedAs: text,
       type: text,
-      primaryKey: flag,
-      nullable: flag,
-      unique: flag,
-      managed: flag,
-      hidden: flag,
-      default: {},
-      maxLength: count,
-      scale: count,
-      values: names,
-      check: { type: 'object', additionalProperties: true }
+      target: text,
+      field: text,
+      foreignKey: { ...text, description: 'of this entity, or `Target.field`' }
     })
   ),
-  relations: list(object({ type: text, target: text, field: text, foreignKey: textOrNull })),
-  referredBy: list(object({ entity: text, type: text, field: text, foreignKey: text })),
-  indexes: list(object({ fields: names, unique: flag }))
+  referredBy: listOf(object({ entity: text, type: text, field: text, foreignKey: text })),
+  indexes: listOf(object({ fields: texts, unique: flag }))
 })
 
-export const entitiesSchema = list(entitySchema)
+export const entitiesSchema = listOf(entitySchema)
 
 export const graphSchema = object({ orms: ormsSchema, entities: entitiesSchema })
 
 /** By `<connector>.<entity>`; null where the connector cannot be asked at the moment. */
-export const countsSchema = { type: 'object', additionalProperties: { type: ['integer', 'null'] } } as const
+export const countsSchema = mapOf(integerOrNull)
 
-export const healthSchema = list(
-  object({
-    name: text,
-    vendor: text,
-    driver: text,
-    target: text,
-    connected: flag,
-    connectedSince: { type: ['integer', 'null'] },
-    disconnectedSince: { type: ['integer', 'null'] },
-    connectCount: count,
-    reconnectCount: count,
-    errorCount: count,
-    lastError: textOrNull,
-    pingMs: msOrNull,
-    latency: object({ min: ms, avg: ms, max: ms, samples: count }),
-    pool: { type: ['object', 'null'], properties: { size: count, idle: count, waiting: count } }
-  })
+export const healthSchema = listOf(
+  object(
+    {
+      name: text,
+      vendor: text,
+      driver: text,
+      target: text,
+      connected: flag,
+      connectedSince: timeOrNull,
+      connectCount: integer,
+      reconnectCount: integer,
+      errorCount: integer,
+      lastError: textOrNull,
+      pingMs: numberOrNull,
+      latency: {
+        ...object({ min: number, avg: number, max: number, samples: integer }),
+        description: 'ms, of the last operations'
+      },
+      pool: objectOrNull({ size: integer, idle: integer, waiting: integer })
+    },
+    { disconnectedSince: timeOrNull }
+  )
 )
 
 export const flowSchema = object({
   enabled: flag,
-  ts: count,
-  slowMs: ms,
-  connectors: list(
+  ts: time,
+  slowMs: number,
+  connectors: listOf(
     object({
       connector: text,
-      total: count,
-      avgMs: ms,
-      lastMs: ms,
-      maxMs: ms,
-      slowTotal: count,
-      slow: list(object({ entity: text, operation: text, ms, ts: count }))
+      total: integer,
+      avgMs: number,
+      lastMs: number,
+      maxMs: number,
+      slowTotal: integer,
+      slow: listOf(object({ entity: text, operation: text, ms: number, ts: time }))
     })
   )
 })
@@ -106,14 +123,14 @@ export const flowSchema = object({
 export const exportSchema = object({ format: text, content: text })
 
 /** `problems` are those of the boot, each with its fix. */
-export const schemaSchema = list(
+export const schemaSchema = listOf(
   object({
     connector: text,
     vendor: text,
     state: { enum: ['known', 'none', 'unreachable', 'unknown'] },
-    migrations: list(object({ name: text, executedAt: { type: ['integer', 'null'] } })),
-    unwritten: names,
-    problems: list(object({ code: text, message: text, at: text, got: text, expected: text, fix: text }))
+    migrations: listOf(object({ name: text, executedAt: timeOrNull })),
+    unwritten: texts,
+    problems: listOf(object({ code: text, message: text }, { at: text, got: text, expected: text, fix: text }))
   })
 )
 
@@ -121,8 +138,8 @@ export const schemaSchema = list(
 export const rowsSchema = object({
   connector: text,
   entity: text,
-  fields: names,
-  masked: names,
-  items: list(object({ values: { type: 'object', additionalProperties: true }, cut: names })),
+  fields: texts,
+  masked: texts,
+  items: listOf(object({ values: anyObject, cut: texts })),
   next: textOrNull
 })

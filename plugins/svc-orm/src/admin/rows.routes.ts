@@ -4,10 +4,18 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { adminRoute, strictQuery } from 'svc-kernel'
+import { ConnectionUnavailable } from 'svc-stores'
 import { isRecord } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import { InvalidCriteria, InvalidFindOptions, NoSuchEntity, RowsOff, UnknownCriteriaField } from '../errors.ts'
+import {
+  InvalidCriteria,
+  InvalidFindOptions,
+  NoSuchConnector,
+  NoSuchEntity,
+  RowsOff,
+  UnknownCriteriaField
+} from '../errors.ts'
 import type { OrmPort } from '../registry/orm-registry.ts'
 import type { OrmConnector } from '../repository/entity-repositories.ts'
 import { rowsSchema } from './admin-schemas.ts'
@@ -56,7 +64,12 @@ export function rowsRoute(fastify: FastifyInstance, path: string, { registry, ro
   const options = {
     ...adminRoute('svc.orm.rows', 'ROLE_SVC_DATA'),
     preValidation: strictQuery(Object.keys(querystring.properties)),
-    schema: { querystring, params, response: { 200: rowsSchema } }
+    schema: {
+      querystring,
+      params,
+      response: { 200: rowsSchema },
+      errors: [RowsOff, NoSuchEntity, NoSuchConnector, ConnectionUnavailable]
+    }
   }
   fastify.get<RowsRequest>(`${path}/entities/:name/rows`, options, async (request, reply) => {
     reply.header('cache-control', 'no-store')

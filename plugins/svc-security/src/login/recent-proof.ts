@@ -3,7 +3,7 @@
  * factor, a key, a role. A login is such a proof, and so is its confirmation by the password or a factor.
  */
 import type { FastifyRequest, preParsingHookHandler } from 'fastify'
-import { type AccessToken, type Clock, isMachine } from 'svc-kernel'
+import { type AccessToken, type Clock, isMachine, refusing } from 'svc-kernel'
 import { ProofDue } from '../errors.ts'
 import { proofOf } from '../sessions/session-meta.ts'
 import type { SessionRecord } from '../sessions/session-store.ts'
@@ -31,17 +31,17 @@ interface Sessions {
 
 /** Route option `preParsing` of what takes a session, behind the gate that demands one. */
 export function sessionProofGate(sessions: Sessions, setting: ProofSetting): preParsingHookHandler {
-  return async (request) => {
+  return refusing<preParsingHookHandler>(async (request) => {
     const session = await sessions.resume(request)
     checkRecentProof(session === null ? null : proofOf(session).provenAt, setting)
-  }
+  }, ProofDue)
 }
 
 /** Route option `preParsing` of what an administrator changes. A machine has no person who could confirm anything. */
 export function personProofGate(setting: ProofSetting): preParsingHookHandler {
-  return async ({ token }) => {
+  return refusing<preParsingHookHandler>(async ({ token }) => {
     if (token !== null && !isMachine(token)) checkRecentProof(provenAtOf(token), setting)
-  }
+  }, ProofDue)
 }
 
 /** Own property only, as for whatever decides on rights. */
