@@ -13,8 +13,8 @@ import { toJsonSchema } from '../export/to-json-schema.ts'
 import type { OrmPort } from '../registry/orm-registry.ts'
 import type { OrmConnector } from '../repository/entity-repositories.ts'
 import type { FlowSettings } from '../repository/flow-statistics.ts'
-import * as schemas from './admin-schemas.ts'
 import { connectorView, countRows, flowView, healthView } from './admin-views.ts'
+import * as answers from './answers.ts'
 import { entityView } from './entity-view.ts'
 import { rowsRoute } from './rows.routes.ts'
 import { schemaView } from './schema-view.ts'
@@ -67,33 +67,26 @@ export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, ro
       return all.map((entity) => entityView(entity, connector.name, connector.storedAs(entityPlan(entity)), all))
     })
 
-  view('orms', 'orms', { answer: schemas.ormsSchema }, orms)
-  view('entities', 'entities', { answer: schemas.entitiesSchema }, entities)
-  view(
-    'entity/:name',
-    'entity',
-    { answer: schemas.entitySchema, params: entityParams, errors: [NoSuchEntity] },
-    (asked) => {
-      const found = entities(asked).find(({ name }) => name === asked.params.name)
-      if (found === undefined) throw new NoSuchEntity()
-      return found
-    }
-  )
-  view('graph', 'graph', { answer: schemas.graphSchema }, (asked) => ({ orms: orms(asked), entities: entities(asked) }))
-  view('counts', 'counts', { answer: schemas.countsSchema }, ({ connectors }) => countRows(registry, connectors))
-  view('connection/health', 'health', { answer: schemas.healthSchema }, ({ connectors }) =>
+  view('orms', 'orms', { answer: answers.orms }, orms)
+  view('entities', 'entities', { answer: answers.entities }, entities)
+  view('entity/:name', 'entity', { answer: answers.entity, params: entityParams, errors: [NoSuchEntity] }, (asked) => {
+    const found = entities(asked).find(({ name }) => name === asked.params.name)
+    if (found === undefined) throw new NoSuchEntity()
+    return found
+  })
+  view('graph', 'graph', { answer: answers.graph }, (asked) => ({ orms: orms(asked), entities: entities(asked) }))
+  view('counts', 'counts', { answer: answers.counts }, ({ connectors }) => countRows(registry, connectors))
+  view('connection/health', 'health', { answer: answers.health }, ({ connectors }) =>
     Promise.all(connectors.map((each) => healthView(each, registry.flow(each.name).latency())))
   )
-  view('schema', 'schema', { answer: schemas.schemaSchema }, ({ connectors }) =>
+  view('schema', 'schema', { answer: answers.schemaStates }, ({ connectors }) =>
     Promise.all(connectors.map((each) => schemaView(each, registry.migrations)))
   )
-  view('flow', 'flow', { answer: schemas.flowSchema }, ({ connectors }) =>
-    flowView(registry, connectors, flow, clock.now())
-  )
+  view('flow', 'flow', { answer: answers.flow }, ({ connectors }) => flowView(registry, connectors, flow, clock.now()))
   view(
     'export/:format',
     'export',
-    { answer: schemas.exportSchema, params: exportParams, errors: [UnknownExportFormat] },
+    { answer: answers.exported, params: exportParams, errors: [UnknownExportFormat] },
     ({ connectors, params }) => {
       const format = formatOf(params.format)
       const write = Object.hasOwn(WRITERS, format) ? WRITERS[format] : undefined

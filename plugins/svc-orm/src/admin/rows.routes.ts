@@ -18,7 +18,7 @@ import {
 } from '../errors.ts'
 import type { OrmPort } from '../registry/orm-registry.ts'
 import type { OrmConnector } from '../repository/entity-repositories.ts'
-import { rowsSchema } from './admin-schemas.ts'
+import { rows as rowsAnswer } from './answers.ts'
 import { isMasked, rowView, shownFields } from './row-view.ts'
 
 const DEFAULT_ROWS = 50
@@ -67,7 +67,7 @@ export function rowsRoute(fastify: FastifyInstance, path: string, { registry, ro
     schema: {
       querystring,
       params,
-      response: { 200: rowsSchema },
+      response: { 200: rowsAnswer },
       errors: [RowsOff, NoSuchEntity, NoSuchConnector, ConnectionUnavailable]
     }
   }

@@ -18,7 +18,7 @@ import {
 const time = { ...integer, description: 'epoch ms' } as const
 const timeOrNull = { ...integerOrNull, description: 'epoch ms' } as const
 
-export const ormsSchema = listOf(
+export const orms = listOf(
   object({
     name: text,
     vendor: text,
@@ -29,7 +29,7 @@ export const ormsSchema = listOf(
   })
 )
 
-export const entitySchema = object({
+export const entity = object({
   name: text,
   connector: text,
   module: textOrNull,
@@ -72,14 +72,14 @@ export const entitySchema = object({
   indexes: listOf(object({ fields: texts, unique: flag }))
 })
 
-export const entitiesSchema = listOf(entitySchema)
+export const entities = listOf(entity)
 
-export const graphSchema = object({ orms: ormsSchema, entities: entitiesSchema })
+export const graph = object({ orms, entities })
 
 /** By `<connector>.<entity>`; null where the connector cannot be asked at the moment. */
-export const countsSchema = mapOf(integerOrNull)
+export const counts = mapOf(integerOrNull)
 
-export const healthSchema = listOf(
+export const health = listOf(
   object(
     {
       name: text,
@@ -103,7 +103,7 @@ export const healthSchema = listOf(
   )
 )
 
-export const flowSchema = object({
+export const flow = object({
   enabled: flag,
   ts: time,
   slowMs: number,
@@ -120,10 +120,10 @@ export const flowSchema = object({
   )
 })
 
-export const exportSchema = object({ format: text, content: text })
+export const exported = object({ format: text, content: text })
 
 /** `problems` are those of the boot, each with its fix. */
-export const schemaSchema = listOf(
+export const schemaStates = listOf(
   object({
     connector: text,
     vendor: text,
@@ -135,7 +135,7 @@ export const schemaSchema = listOf(
 )
 
 /** `fields` are those that are read, `masked` those that are not; `cut` names values that are longer than shown. */
-export const rowsSchema = object({
+export const rows = object({
   connector: text,
   entity: text,
   fields: texts,
