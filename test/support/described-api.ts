@@ -69,6 +69,12 @@ export class DescribedApi {
     )
   }
 
+  /** Whether the description of a refusal names its code, as it does for what is the route's own. */
+  namesCode(name: string, status: number, code: string): boolean {
+    const listed = this.operations.get(name)?.responses[status] as { readonly description?: string } | undefined
+    return listed?.description?.includes(`\`${code}\``) === true
+  }
+
   /** `operationId /pointer` of each property of a success that may be absent. */
   optionalProperties(): string[] {
     return [...this.operations.values()].flatMap(({ operationId, responses }) =>

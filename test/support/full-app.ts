@@ -24,7 +24,7 @@ interface Config {
 }
 
 export interface Asked {
-  readonly query?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | string[]>>
   readonly headers?: Readonly<Record<string, string>>
   /** An object goes as JSON, a text as it is. */
   readonly body?: object | string | undefined

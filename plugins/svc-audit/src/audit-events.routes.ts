@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AuditEvent, adminRoute, strictQuery } from 'svc-kernel'
-import { encodeCursor } from 'svc-stores'
+import { encodeCursor, InvalidFilter, InvalidPage } from 'svc-stores'
 import * as answers from './answers.ts'
 import { ACTIONS, CATALOGUE, CATEGORIES } from './catalogue.ts'
 import { AuditEventUnknown, AuditUnavailable } from './errors.ts'
@@ -47,7 +47,8 @@ const idSchema = {
   properties: { id: { type: 'string', pattern: ID } }
 } as const
 
-const ASKED = [AuditEventUnknown, AuditUnavailable]
+/** Of a question to the store. */
+const ASKED = [InvalidFilter, InvalidPage, AuditUnavailable]
 
 export const AUDIT_EVENTS_PATH = '/svc/security/api/audit/events'
 
@@ -68,7 +69,11 @@ export function auditEventsRoutes(fastify: FastifyInstance, store: Pick<AuditSto
     {
       ...adminRoute('svc.audit.events'),
       preValidation: strictQuery(Object.keys(querySchema.properties)),
-      schema: { querystring: querySchema, response: { 200: answers.auditEvents }, errors: ASKED }
+      schema: {
+        querystring: querySchema,
+        response: { 200: answers.auditEvents },
+        errors: [...ASKED, AuditEventUnknown]
+      }
     },
     async (request, reply) => {
       const { limit, cursor, after, ...filter } = request.query
@@ -104,7 +109,7 @@ export function auditEventRoutes(fastify: FastifyInstance, store: Pick<AuditStor
     `${AUDIT_EVENTS_PATH}/:id`,
     {
       ...adminRoute('svc.audit.event'),
-      schema: { params: idSchema, response: { 200: answers.auditEvent }, errors: ASKED }
+      schema: { params: idSchema, response: { 200: answers.auditEvent }, errors: [...ASKED, AuditEventUnknown] }
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
@@ -123,7 +128,7 @@ export function auditEventRoutes(fastify: FastifyInstance, store: Pick<AuditStor
       schema: {
         querystring: exportSchema,
         response: { 200: { description: 'One event per line', content: { [NDJSON]: { schema: { type: 'string' } } } } },
-        errors: [AuditUnavailable]
+        errors: ASKED
       }
     },
     async (request, reply) => {

@@ -40,7 +40,7 @@ const responses = Object.freeze({
     headers: { 'WWW-Authenticate': { description: 'The challenge of the zone.', schema: { type: 'string' } } },
     content
   },
-  Forbidden: { description: 'The caller is authenticated but not allowed.', content },
+  Forbidden: { description: 'The caller is authenticated but not allowed, or a page of another origin asks.', content },
   NotFound: { description: 'There is no such thing.', content },
   Conflict: { description: 'The state of the thing does not allow it.', content },
   TooLarge: { description: 'The body is larger than the route reads.', content },

@@ -3,7 +3,7 @@
  * operator says so; each look is audited. Fields of secrets are neither read, nor filtered or sorted by.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { adminRoute, strictQuery } from 'svc-kernel'
+import { adminRoute, type RouteError, strictQuery } from 'svc-kernel'
 import { ConnectionUnavailable } from 'svc-stores'
 import { isRecord } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
@@ -46,6 +46,12 @@ const querystring = {
 
 const params = { type: 'object', properties: { name: { type: 'string', maxLength: 100 } } } as const
 
+const MISTAKES: readonly RouteError[] = [
+  new InvalidCriteria('where', FILTER),
+  new InvalidFindOptions('order', ORDER),
+  new UnknownCriteriaField('where', 'an entity', 'its fields')
+]
+
 interface RowsRequest {
   Params: { name: string }
   Querystring: { connector?: string; limit: number; after?: string; where?: string; order?: string }
@@ -68,7 +74,7 @@ export function rowsRoute(fastify: FastifyInstance, path: string, { registry, ro
       querystring,
       params,
       response: { 200: rowsAnswer },
-      errors: [RowsOff, NoSuchEntity, NoSuchConnector, ConnectionUnavailable]
+      errors: [RowsOff, NoSuchEntity, NoSuchConnector, ConnectionUnavailable, ...MISTAKES]
     }
   }
   fastify.get<RowsRequest>(`${path}/entities/:name/rows`, options, async (request, reply) => {

@@ -7,7 +7,7 @@ import { ConnectionUnavailable, UniqueViolation } from 'svc-stores'
 import { readBytes } from '../entities/bytes.ts'
 import { type CompiledField, idField, isShown } from '../entities/compiled-entity.ts'
 import { readDate, readScalar } from '../entities/scalars.ts'
-import { RowNotFound, VersionConflict } from '../errors.ts'
+import { InvalidFindOptions, RowNotFound, VersionConflict } from '../errors.ts'
 import { answerSchema, filterSchema, isSortable, type JsonSchema, valueSchema } from './field-schemas.ts'
 
 /** Route settings, for the route decorators or for Fastify itself. */
@@ -61,7 +61,10 @@ export function crudRoutes(
   const written = [UniqueViolation, VersionConflict, ...refusals]
   const some = objectSchema([idField, ...given].map((field) => ({ ...field, default: undefined })))
   return {
-    list: exactly({ querystring: querySchema(shown), response: { 200: pageSchema(rows) } }, asked),
+    list: exactly({ querystring: querySchema(shown), response: { 200: pageSchema(rows) } }, [
+      ...asked,
+      new InvalidFindOptions('order', 'each field once')
+    ]),
     read: exactly({ params, response: { 200: row } }, found),
     create: exactly({ body: values, response: { 201: row } }, [...asked, ...written]),
     replace: exactly({ params, body: whole, response: { 200: row } }, [...found, ...written]),

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { GatesPort } from 'svc-kernel'
 import { object, textUpTo } from 'svc-kernel/schemas'
+import { InvalidFilter, InvalidPage } from 'svc-stores'
 import { MessageUnknown, QueueFull, SecretUnreadable, WebhookUnknown } from '../errors.ts'
 import { type DeliveryFilter, type DeliveryPageQuery, OUTCOMES } from '../history/delivery-record.ts'
 import type { Webhooks } from '../webhooks.ts'
@@ -47,7 +48,7 @@ export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, g
         params: idParams,
         querystring: deliveriesQuery,
         response: { 200: answers.deliveries },
-        errors: [WebhookUnknown]
+        errors: [WebhookUnknown, InvalidFilter, InvalidPage]
       })
     },
     async (request) => {

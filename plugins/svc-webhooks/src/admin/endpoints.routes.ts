@@ -1,7 +1,7 @@
 /** Endpoints over HTTP: the listing, one endpoint, and its secret. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ChangedMeanwhile, type GatesPort, ifMatch, tagVersion } from 'svc-kernel'
-import { InvalidPage, type SortKey, UnknownSortField } from 'svc-stores'
+import { InvalidFilter, InvalidPage, type SortKey, UnknownSortField } from 'svc-stores'
 import type { EndpointPatch, EndpointView, NewEndpoint } from '../endpoints/endpoint.ts'
 import { type WebhookFilter, type WebhookSortField, webhookSort } from '../endpoints/endpoint-store.ts'
 import {
@@ -41,7 +41,11 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
     WEBHOOKS_API,
     {
       ...readingRoute('list', Object.keys(listQuery.properties)),
-      schema: described('List endpoints', { querystring: listQuery, response: { 200: answers.endpoints } })
+      schema: described('List endpoints', {
+        querystring: listQuery,
+        response: { 200: answers.endpoints },
+        errors: [UnknownSortField, InvalidFilter, InvalidPage]
+      })
     },
     async (request) => {
       const { limit, offset, order, sort, recent, ...filter } = request.query

@@ -39,7 +39,8 @@ export function overviewRoutes(fastify: FastifyInstance, webhooks: Webhooks, eve
       ...readingRoute('stats', Object.keys(statsQuery.properties)),
       schema: described('Counts of endpoints and deliveries, for the search term', {
         querystring: statsQuery,
-        response: { 200: answers.stats }
+        response: { 200: answers.stats },
+        errors: [InvalidFilter]
       })
     },
     async (request) => {
