@@ -104,13 +104,13 @@ export const MOVED: readonly MovedNames[] = [
     from: 'svc-security',
     to: 'svc-security/errors',
     names: words(`
-      AccountsOff AmbiguousCredentials ApiKeyLimit ApiKeyUnknown BeyondOwnRights CrossSite CsrfTokenMissing
-      DeadlineExceeded FactorUnknown ForeignProof GrantUnknown IdempotencyInFlight IdempotencyKeyInvalid
-      IdempotencyKeyMissing IdempotencyMismatch IdempotencyUnavailable InvalidCredentials InvalidPassword
-      InvalidSession InvalidToken InvalidVote LastAdministrator NoIdentity NoSigningKeys OriginRefused PasskeyInvalid
-      PasskeyLimit PasskeyUnknown PasswordKeptElsewhere PasswordsBusy PasswordsUnsupported ProofDue ProviderUnknown
-      SecondFactorDue SessionKeyReserved SessionUnknown SessionUnread Throttled TotpEnrolled TotpNotStarted
-      Unauthenticated UserUnknown UsersElsewhere`)
+      AccountsOff AmbiguousCredentials ApiKeyLimit ApiKeyUnknown AuthenticationUnavailable BeyondOwnRights CrossSite
+      CsrfTokenMissing DeadlineExceeded FactorUnknown ForeignProof GrantUnknown IdempotencyInFlight
+      IdempotencyKeyInvalid IdempotencyKeyMissing IdempotencyMismatch IdempotencyUnavailable InvalidCredentials
+      InvalidPassword InvalidSession InvalidToken InvalidVote LastAdministrator NoIdentity NoSigningKeys OriginRefused
+      PasskeyInvalid PasskeyLimit PasskeyUnknown PasswordKeptElsewhere PasswordsBusy PasswordsUnsupported ProofDue
+      ProviderUnknown SecondFactorDue SessionKeyReserved SessionUnknown SessionUnread Throttled TotpEnrolled
+      TotpNotStarted Unauthenticated UserUnknown UsersElsewhere`)
   },
   { from: 'svc-stores', to: 'svc-kernel', names: ['AuditEvent'] },
   {

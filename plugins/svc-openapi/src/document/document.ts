@@ -1,16 +1,19 @@
 /** The parts of an OpenAPI 3.1 document that the description reads and completes. */
+import type { SocketRoute } from './describe-operation.ts'
 
 export interface Operation {
   operationId?: string
   security?: readonly object[]
+  tags?: readonly string[]
   parameters?: readonly unknown[]
   requestBody?: unknown
   responses?: Record<string, { description?: string; [key: string]: unknown }>
-  'x-guard'?: string
+  'x-guard'?: string | undefined
 }
 
 export interface Document {
   openapi: string
+  info?: { title?: string; description?: string }
   paths?: Record<string, Record<string, Operation>>
   components?: {
     schemas?: Record<string, object>
@@ -19,5 +22,6 @@ export interface Document {
   }
   tags?: Array<{ name: string; description?: string }>
   webhooks?: Record<string, object>
+  'x-websocket-routes'?: readonly SocketRoute[]
   [extension: `x-${string}`]: unknown
 }

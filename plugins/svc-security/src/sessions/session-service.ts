@@ -24,9 +24,7 @@ import {
   sessionStore
 } from './session-store.ts'
 
-export interface SessionParts extends KeeperParts {
-  readonly cookie: SessionCookie
-}
+export type SessionParts = KeeperParts & { readonly cookie: SessionCookie }
 
 export type RequestSession = FastifySessionObject
 
