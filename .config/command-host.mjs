@@ -33,7 +33,7 @@ const EVENTS = [
 const [socket] = process.argv.slice(2)
 const [{ run }, { renewRegistries }] = await Promise.all([
   import('../plugins/svc-cli/dist/src/index.js'),
-  import('../plugins/svc-kernel/dist/src/index.js')
+  import('../plugins/svc-kernel/dist/src/plugin.js')
 ])
 let busy = false
 /** What is open while a command runs, apart from what the command opens: the socket, the timer, the connection. */

@@ -1,6 +1,6 @@
 /**
  * What the console says is what is there: with two administrators, after a lost connection, with a database away, and
- * with a hundred thousand events.
+ * with a hundred thousand events. In the long run: connections are lost, and waited for.
  */
 import t from 'tap'
 import { openChromium } from '../support/chromium.ts'

@@ -110,54 +110,37 @@ export async function ensureKernel(fastify: FastifyInstance): Promise<void> {
 export default svcKernel
 
 export { type AccessEngine, AccessGate } from './access/access-gate.ts'
-export { checkAccess, type GuardHooks, guardHooks, withholdFromCaches } from './access/guard.hook.ts'
-export type { RouteSecurity } from './access/requirement.ts'
-export { type AttributeCheck, type Clause, describeRequirement, type Requirement } from './access/requirement.ts'
-export { currentRequest, currentToken, currentUser, runInContext } from './context/request-context.ts'
-export * from './errors.ts'
-export { type ErrorBody, type ErrorDetail, errorBody, markFormatted } from './http-errors/error-body.ts'
-export { answerRepeatedOutage } from './http-errors/error-handlers.ts'
-export { isAnnounced, logFailure, OutageLog } from './http-errors/outage-log.ts'
-export { errorsOfRoute, type RouteError, refusing } from './http-errors/route-errors.ts'
-export { clientNetwork } from './identity/client-network.ts'
+export { type GuardHooks, guardHooks } from './access/guard.hook.ts'
+export type { AttributeCheck, Clause, Requirement, RouteSecurity } from './access/requirement.ts'
+export { currentRequest, currentToken, currentUser } from './context/request-context.ts'
+export {
+  AccessDenied,
+  AuthenticationUnavailable,
+  ChangedMeanwhile,
+  DuplicateName,
+  InvalidSecretBox,
+  InvalidSecretKey,
+  NotFound,
+  RegistrySealed,
+  UnscopedAdminRoute
+} from './errors.ts'
+export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
+export { OutageLog } from './http-errors/outage-log.ts'
 export {
   type AccessToken,
   type AccessTokenInput,
   ANONYMOUS,
   ANONYMOUS_TOKEN,
-  adoptAccessToken,
   createAccessToken,
-  factorList,
-  toUser,
-  type User,
-  withTraits
+  type User
 } from './identity/identity.ts'
-export {
-  type Carrier,
-  isAmbient,
-  isMachine,
-  isWritten,
-  mayBeCookie,
-  NON_SCOPABLE_TOKEN_TYPES,
-  type ProofKind,
-  type ProofSubject,
-  proofKind,
-  proofKinds,
-  type SaidOfProof
-} from './identity/proof-kind.ts'
-export { maskOptions } from './options/mask-options.ts'
+export { type Carrier, NON_SCOPABLE_TOKEN_TYPES, type ProofKind, type ProofSubject } from './identity/proof-kind.ts'
 export type { ConfigOf, OptionsOf } from './options/options-of.ts'
-export { checkOptions, readOptions } from './options/read-options.ts'
-export type { OptionsSchema } from './options/schema-compiler.ts'
+export { readOptions } from './options/read-options.ts'
 export type { Mode } from './plugin/app-host.ts'
 export { type AppHost, appHost, inProduction } from './plugin/app-host.ts'
-export { dataPath } from './plugin/data-path.ts'
-export { reserveDecorators } from './plugin/decorator-clash.ts'
-export { definePlugin, type PluginMeta, pluginMeta } from './plugin/define-plugin.ts'
-export { decorateOff, decoratorOf } from './plugin/optional-decorators.ts'
-export { randomId } from './plugin/random-id.ts'
-export { Registry, renewRegistries } from './plugin/registry.ts'
-export { serverHooks } from './plugin/server-hooks.ts'
+export { definePlugin, type PluginMeta } from './plugin/define-plugin.ts'
+export { decoratorOf } from './plugin/optional-decorators.ts'
 export type { ApiDescription, ApiTag, SecurityScheme } from './ports/api-description.ts'
 export type {
   AuditCatalogueEntry,
@@ -167,61 +150,23 @@ export type {
   AuditRange,
   AuditRecord
 } from './ports/audit-port.ts'
-export { type AuditAlert, auditAlert } from './ports/audit-port.ts'
-export { type Clock, systemClock, withTimeout } from './ports/clock.ts'
+export { type Clock, systemClock } from './ports/clock.ts'
 export { type HealthCheck, HealthChecks, type Outage } from './ports/health-checks.ts'
 export { QueueDepths } from './ports/queue-depths.ts'
 export {
   type Admission,
   type Decision,
   type PublishedMessage,
-  publishStatement,
   requestChannels,
   type Statement,
   type TypedChannel
 } from './ports/request-channels.ts'
 export type { GatesPort, JuryExplanation, JuryPort } from './ports/security-port.ts'
-export { IDENTITY_OVER, type LiveIdentity, markInvocation, openerOf } from './ports/socket-identity.ts'
-export { BootError, problemsOf } from './problems/boot-error.ts'
-export { type BootReport, warnAtBoot } from './problems/boot-warnings.ts'
-export { missingPackage } from './problems/missing-package.ts'
-export { nearestName } from './problems/nearest-name.ts'
-export { optionalPackage } from './problems/optional-package.ts'
+export type { LiveIdentity } from './ports/socket-identity.ts'
+export { BootError } from './problems/boot-error.ts'
+export { warnAtBoot } from './problems/boot-warnings.ts'
 export type { Problem } from './problems/problem.ts'
-export { warnProblem } from './problems/problem.ts'
-export { andThen, isThenable, type MaybePromise } from './promises/maybe-promise.ts'
-export { ADMIN_SCOPE, adminChange, adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
-export { protectOwnAnswers } from './routes/answer-headers.hook.ts'
-export { changedMeanwhile, ifMatch, tagVersion } from './routes/if-match.ts'
-export { type RouteConfig, routeConfigReader } from './routes/route-config.ts'
-export {
-  type DeclaredRoute,
-  type ListedRoute,
-  listRoutes,
-  type PrintedRoute,
-  printedRoutes,
-  undeclaredRoutes
-} from './routes/route-inventory.ts'
-export {
-  boundedValidation,
-  describedAs,
-  describedBy,
-  jsonSchemaSerializer,
-  onFirstUse
-} from './routes/route-schemas.ts'
-export {
-  type Checked,
-  type Infer,
-  isForeignSchema,
-  isStandardSchema,
-  jsonSchemaOf,
-  type SchemaFault,
-  type StandardParts,
-  type StandardSchema,
-  standardParts,
-  standardValidator
-} from './routes/standard-schema.ts'
-export { developmentSecret, SecretBox, type SecretKey } from './secret-box/secret-box.ts'
-export { MASK, safeText } from './secrets/safe-text.ts'
-export { isSecretField, isSecretName, mayBeSecretName } from './secrets/secret-names.ts'
-export { isSecretParameter, shownUrl } from './secrets/shown-url.ts'
+export type { MaybePromise } from './promises/maybe-promise.ts'
+export type { DeclaredRoute } from './routes/route-inventory.ts'
+export type { Infer, StandardSchema } from './routes/standard-schema.ts'
+export { SecretBox, type SecretKey } from './secret-box/secret-box.ts'

@@ -10,16 +10,20 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { definePlugin, ensureKernel, inProduction, readOptions } from 'svc-kernel'
 import { ApiDocument } from './document/api-document.ts'
+import { furtherDocuments, mainDocument } from './documents.ts'
 import { type OpenapiConfig, optionsSchema, type SvcOpenapiOptions } from './options.ts'
 import { descriptionRoutes } from './page/description.routes.ts'
 
 const openapi: FastifyPluginAsync<SvcOpenapiOptions> = async (fastify, given) => {
   await ensureKernel(fastify)
   const config = readOptions<OpenapiConfig>('svc-openapi', optionsSchema, given)
-  const document = new ApiDocument(fastify, config)
+  const { page } = config
+  const main = mainDocument(config, config.open ?? !inProduction(fastify))
+  const document = new ApiDocument(fastify, config, main)
   await document.collect()
-  const open = config.open ?? !inProduction(fastify)
-  await fastify.register((scope) => descriptionRoutes(scope, { config, open, document }), { prefix: config.path })
+  for (const served of [main, ...furtherDocuments(config)]) {
+    await fastify.register((scope) => descriptionRoutes(scope, { served, page, document }), { prefix: served.path })
+  }
 }
 
 const svcOpenapi: FastifyPluginAsync<SvcOpenapiOptions> = definePlugin(openapi, { name: 'svc-openapi', optionsSchema })

@@ -1,6 +1,8 @@
 /** The options of svc-openapi. */
 import type { ConfigOf, OptionsOf } from 'svc-kernel'
 
+const SELECTION = { type: 'array', items: { type: 'string', minLength: 1 } } as const
+
 export const optionsSchema = {
   $id: 'svc-openapi/options',
   type: 'object',
@@ -33,6 +35,37 @@ export const optionsSchema = {
     open: { type: 'boolean' },
     /** Role that may read the document if it is not open. */
     role: { type: 'string', format: 'role', default: 'ROLE_SVC_ADMIN' },
+    /**
+     * Paths, such as `/api/orders/*`, and tags of the operations that the document has. Without it: all but those that
+     * require ROLE_SVC_ADMIN.
+     */
+    include: SELECTION,
+    /** Paths and tags of operations that the document does not have. */
+    exclude: SELECTION,
+    /** Further documents by name, each at `<path>/<name>` for readers of its own. `admin` is built in. */
+    documents: {
+      type: 'object',
+      propertyNames: { pattern: '^(?!(?:json|yaml|static)$)[a-z][a-z0-9-]*$' },
+      additionalProperties: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          /** Title of the document. Without it, the title of the API and the name of the document. */
+          title: { type: 'string', minLength: 1 },
+          /** Text under the title. */
+          description: { type: 'string' },
+          /** Paths and tags of its operations. Without it: all. */
+          include: SELECTION,
+          /** Paths and tags of operations that it does not have. */
+          exclude: SELECTION,
+          /** Whether everyone may read it. Operations that require ROLE_SVC_ADMIN are left out then. */
+          open: { type: 'boolean', default: false },
+          /** Role that may read it if it is not open. */
+          role: { type: 'string', format: 'role', default: 'ROLE_SVC_ADMIN' }
+        }
+      },
+      default: {}
+    },
     /** Whether the reference page is served beside the document. */
     page: { type: 'boolean', default: true },
     /** Descriptions of your own authenticators, by name. */

@@ -1,6 +1,6 @@
 /** Every error that svc-ops raises. A published code never changes. */
 import { createError } from '@fastify/error'
-import { expectedError } from 'svc-kernel'
+import { expectedError } from 'svc-kernel/plugin'
 
 /** thrown: two health checks have the same name. Fix: rename one. */
 export const DuplicateCheck = createError<[name: string]>(

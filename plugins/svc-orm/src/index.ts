@@ -90,12 +90,8 @@ export async function ensureOrm(fastify: FastifyInstance, parts: SvcOrmParts = {
 export default svcOrm
 
 export {
-  type ConnectionFacts,
-  type ConnectionHealth,
-  type IdForm,
   type Isolation,
   memoryDatabase,
-  type OpenTransaction,
   type RowLock,
   type Transaction,
   type TransactionOptions
@@ -128,20 +124,9 @@ export type {
   Measures,
   OrderedField
 } from './criteria/grouping.ts'
-export { parseCriteria } from './criteria/parse-criteria.ts'
 export { type Crud, type CrudOptions, type CrudQuery, crud, type Page } from './crud/crud.ts'
 export type { CrudRoute, CrudRoutes } from './crud/crud-routes.ts'
-export { compileEntities, type EntitiesOutcome, type PlacedDefinition } from './entities/compile-entities.ts'
-export { snakeCase } from './entities/compile-fields.ts'
-export type { CompiledEntity, CompiledField, CompiledIndex, CompiledRelation } from './entities/compiled-entity.ts'
-export {
-  type Declared,
-  declaredEntities,
-  type EntitiesOptions,
-  type EntitySource,
-  entities,
-  type NativeClass
-} from './entities/entities.ts'
+export { type EntitiesOptions, type EntitySource, entities } from './entities/entities.ts'
 export {
   defineEntity,
   type EntityDefinition,
@@ -153,38 +138,10 @@ export {
   type RelationDefinition,
   type RelationType
 } from './entities/entity-definition.ts'
-export { entityPlan } from './entities/entity-plan.ts'
 export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entities/row-of.ts'
 export * from './errors.ts'
-export { columnConversion, filledValue, isChecked, isConverted, refusedValues } from './migrations/convert-value.ts'
-export { type FoundColumn, FoundInPlace, type FoundPart } from './migrations/found-in-place.ts'
-export { isNarrower } from './migrations/migrated-column.ts'
-export {
-  type ColumnData,
-  type ConversionData,
-  type DropData,
-  defineMigration,
-  type MigratedColumn,
-  type MigratedIndex,
-  type Migration,
-  type MigrationContext,
-  type StoredRow,
-  type TableShape
-} from './migrations/migration.ts'
-export type {
-  ExecutedMigration,
-  LoadedMigration,
-  Loss,
-  MigrationPort,
-  MigrationRun
-} from './migrations/migration-port.ts'
-export {
-  type MigrationFault,
-  migrationFailed,
-  missingData,
-  rowsComeBack,
-  unexpectedState
-} from './migrations/migration-problem.ts'
+export { defineMigration, type Migration, type MigrationContext, type StoredRow } from './migrations/migration.ts'
+export type { Loss, MigrationRun } from './migrations/migration-port.ts'
 export type {
   ConnectorLoss,
   ConnectorStatus,
@@ -194,32 +151,10 @@ export type {
   RunOptions,
   WriteOptions
 } from './migrations/migrations.ts'
-export { warnOfPending } from './migrations/warn-of-pending.ts'
 export type { WrittenMigration } from './migrations/write-migration.ts'
 export type { SvcOrmOptions, SvcOrmParts } from './options.ts'
 export type { OrmPort } from './registry/orm-registry.ts'
 export { type EntityHooks, type HookContext, withHooks } from './repository/entity-hooks.ts'
-export {
-  EntityRepositories,
-  type EntityRepositoriesParts,
-  type OrmConnector
-} from './repository/entity-repositories.ts'
-export {
-  type ConnectorFlow,
-  type FlowSettings,
-  FlowStatistics,
-  type Latency,
-  type Operation
-} from './repository/flow-statistics.ts'
 export type { KeysetPage, Repository, ShownRows, WalkOptions } from './repository/repository.ts'
-export {
-  type Difference,
-  type DriftPolicy,
-  problemOf,
-  refuseDrift,
-  type SchemaPort,
-  warnOfDrift
-} from './schema/drift.ts'
-export type { StandingTable } from './schema/standing-table.ts'
 export { defineSeed, type Seed, type SeedContext } from './seeds/seed.ts'
 export type { RanSeeds, SeedOptions, Seeds } from './seeds/seeds.ts'

@@ -15,13 +15,11 @@ import {
   type DeclaredRoute,
   definePlugin,
   ensureKernel,
-  printedRoutes,
   readOptions,
-  serverHooks,
   systemClock,
-  undeclaredRoutes,
   warnAtBoot
 } from 'svc-kernel'
+import { printedRoutes, serverHooks, undeclaredRoutes } from 'svc-kernel/plugin'
 import { authenticatorRegistry } from './authentication/build-authenticators.ts'
 import { deferContinue } from './authentication/expect-continue.ts'
 import { firewallHook } from './authentication/firewall.hook.ts'
@@ -145,54 +143,16 @@ export {
   type VoteResult
 } from './authorization/voter.ts'
 export { registerVoterFactory, type VoterFactory } from './authorization/voters.ts'
-export * from './errors.ts'
-export type {
-  NewPasskey,
-  PasskeyFilter,
-  PasskeyRecord,
-  PasskeySortField,
-  PasskeySummary,
-  PasskeysStore
-} from './factors/passkeys/passkeys-store.ts'
-export type { TotpRecord, TotpStore } from './factors/totp/totp-store.ts'
-export type {
-  IdempotencyOpening,
-  IdempotencyRecord,
-  IdempotencyStore,
-  IdempotentAnswer
-} from './idempotency/idempotency-store.ts'
+export type { PasskeySummary } from './factors/passkeys/passkeys-store.ts'
 export type { Area, SvcSecurityOptions } from './options.ts'
 export type { SvcSecurityParts } from './parts.ts'
 export type { SessionService } from './sessions/session-service.ts'
-export type {
-  NewSession,
-  SessionBounds,
-  SessionFilter,
-  SessionPatch,
-  SessionRecord,
-  SessionSortField,
-  SessionStore,
-  SessionSummary
-} from './sessions/session-store.ts'
-export { newStoredKey, type StoredKey } from './signing-keys/signing-key.ts'
-export type { AttemptCounter } from './throttling/attempt-counter.ts'
-export type { AttemptRecord, AttemptsStore } from './throttling/attempts-store.ts'
-export type { OwnedToken } from './token-store/owned-tokens.ts'
-export type { NewToken, TokenKind, TokenRecord, TokenSummary } from './token-store/token-record.ts'
-export type { TokenFilter, TokenSortField, TokensStore } from './token-store/tokens-store.ts'
+export type { SessionSummary } from './sessions/session-store.ts'
+export type { TokenSummary } from './token-store/token-record.ts'
 export type { TokenGrant } from './tokens/token-grants.ts'
 export type { IssuedTokens, TokenService } from './tokens/token-service.ts'
 export type { PasswordCheck } from './users/password-policy.ts'
 export { hashPassword, verifyPassword } from './users/passwords.ts'
 export type { AccountView, LoginOptions, LoginResult, NewAccount, UserAccounts } from './users/user-accounts.ts'
 export type { ProvidedUser, UserProvider } from './users/user-source.ts'
-export type {
-  NewUser,
-  SocialAccount,
-  UserFilter,
-  UserPatch,
-  UserRecord,
-  UserSortField,
-  UserStore,
-  UserSummary
-} from './users/user-store.ts'
+export type { UserSummary } from './users/user-store.ts'

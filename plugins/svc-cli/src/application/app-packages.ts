@@ -8,12 +8,16 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CommandError } from '../errors.ts'
 
-export type Kernel = typeof import('svc-kernel')
+type KernelMain = typeof import('svc-kernel')
+type KernelPlugin = typeof import('svc-kernel/plugin')
+/** Both entries of the kernel. */
+export type Kernel = KernelMain & KernelPlugin
 export type Host = typeof import('svc-host')
 
 /** @throws CommandError SVC_NOT_INSTALLED when the application cannot see the package */
 export async function importKernel(root: string): Promise<Kernel> {
-  return (await importFrom(root, 'svc-kernel')) as Kernel
+  const main = (await importFrom(root, 'svc-kernel')) as KernelMain
+  return { ...main, ...((await importFrom(root, 'svc-kernel', 'svc-kernel/plugin')) as KernelPlugin) }
 }
 
 /** @throws CommandError SVC_NOT_INSTALLED when the application cannot see the package */

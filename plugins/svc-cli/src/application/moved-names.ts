@@ -50,6 +50,68 @@ export const MOVED: readonly MovedNames[] = [
     to: 'svc-security/host',
     names: words('KeySetFile KeySetReading PublicJwk readKeySet rotateKeys')
   },
+  {
+    from: 'svc-kernel',
+    to: 'svc-kernel/plugin',
+    names: words(`
+      ADMIN_SCOPE AuditAlert BootReport Checked ExpectedError IDENTITY_OVER ListedRoute MASK OptionsSchema
+      PrintedRoute Registry RouteConfig SaidOfProof SchemaFault StandardParts adminChange adminRoute adoptAccessToken
+      andThen answerRepeatedOutage auditAlert boundedValidation changedMeanwhile checkAccess checkOptions
+      clientNetwork dataPath decorateOff describeRequirement developmentSecret expectedError factorList ifMatch
+      isAmbient isAnnounced isForeignSchema isMachine isSecretField isSecretName isSecretParameter isStandardSchema
+      isThenable isWritten jsonSchemaOf jsonSchemaSerializer listRoutes logFailure markFormatted markInvocation
+      maskOptions mayBeCookie mayBeSecretName missingPackage nearestName onFirstUse openerOf optionalPackage
+      pluginMeta printedRoutes problemsOf proofKind proofKinds protectOwnAnswers publishStatement randomId
+      renewRegistries reserveDecorators routeConfigReader routeSecurity runInContext safeText serverHooks shownUrl
+      standardParts standardValidator strictQuery tagVersion toUser undeclaredRoutes warnProblem withTimeout
+      withTraits withholdFromCaches`)
+  },
+  {
+    from: 'svc-orm',
+    to: 'svc-orm/driver',
+    names: words(`
+      ColumnData CompiledEntity CompiledField CompiledIndex CompiledRelation ConnectorFlow ConversionData Declared
+      Difference DriftPolicy DropData EntitiesOutcome EntityRepositories EntityRepositoriesParts ExecutedMigration
+      FlowSettings FlowStatistics FoundColumn FoundInPlace FoundPart Latency LoadedMigration MigratedColumn
+      MigratedIndex MigrationFault MigrationPort NativeClass Operation OrmConnector PlacedDefinition SchemaPort
+      StandingTable TableShape columnConversion compileEntities declaredEntities entityPlan filledValue isChecked
+      isConverted isNarrower migrationFailed missingData parseCriteria problemOf refuseDrift refusedValues
+      rowsComeBack snakeCase unexpectedState warnOfDrift warnOfPending`)
+  },
+  {
+    from: 'svc-orm',
+    to: 'svc-stores/table',
+    names: words(`
+      ConnectionFacts ConnectionHealth IdForm OpenTransaction`)
+  },
+  {
+    from: 'svc-security',
+    to: 'svc-security/stores',
+    names: words(`
+      AttemptCounter AttemptRecord AttemptsStore IdempotencyOpening IdempotencyRecord IdempotencyStore
+      IdempotentAnswer NewPasskey NewSession NewToken NewUser OwnedToken PasskeyFilter PasskeyRecord PasskeySortField
+      PasskeysStore SessionBounds SessionFilter SessionPatch SessionRecord SessionSortField SessionStore SocialAccount
+      TokenFilter TokenKind TokenRecord TokenSortField TokensStore TotpRecord TotpStore UserFilter UserPatch
+      UserRecord UserSortField UserStore`)
+  },
+  {
+    from: 'svc-security',
+    to: 'svc-security/host',
+    names: words(`
+      StoredKey newStoredKey`)
+  },
+  {
+    from: 'svc-security',
+    to: 'svc-security/errors',
+    names: words(`
+      AccountsOff AmbiguousCredentials ApiKeyLimit ApiKeyUnknown AuthenticationUnavailable BeyondOwnRights CrossSite
+      CsrfTokenMissing DeadlineExceeded FactorUnknown ForeignProof GrantUnknown IdempotencyInFlight
+      IdempotencyKeyInvalid IdempotencyKeyMissing IdempotencyMismatch IdempotencyUnavailable InvalidCredentials
+      InvalidPassword InvalidSession InvalidToken InvalidVote LastAdministrator NoIdentity NoSigningKeys OriginRefused
+      PasskeyInvalid PasskeyLimit PasskeyUnknown PasswordKeptElsewhere PasswordsBusy PasswordsUnsupported ProofDue
+      ProviderUnknown SecondFactorDue SessionKeyReserved SessionUnknown SessionUnread Throttled TotpEnrolled
+      TotpNotStarted Unauthenticated UserUnknown UsersElsewhere`)
+  },
   { from: 'svc-stores', to: 'svc-kernel', names: ['AuditEvent'] },
   {
     from: 'svc-stores',
@@ -58,13 +120,17 @@ export const MOVED: readonly MovedNames[] = [
   },
   {
     from: 'svc-stores',
-    to: 'svc-security',
+    to: 'svc-security/stores',
     names: words(`
       IdempotencyOpening IdempotencyRecord IdempotencyStore IdempotentAnswer NewPasskey NewSession NewToken NewUser
-      PasskeyFilter PasskeyRecord PasskeySortField PasskeySummary PasskeysStore SessionBounds SessionFilter SessionPatch
-      SessionRecord SessionSortField SessionStore SessionSummary SocialAccount TokenFilter TokenKind TokenRecord
-      TokenSortField TokenSummary TokensStore TotpRecord TotpStore UserFilter UserPatch UserRecord UserSortField UserStore
-      UserSummary`)
+      PasskeyFilter PasskeyRecord PasskeySortField PasskeysStore SessionBounds SessionFilter SessionPatch SessionRecord
+      SessionSortField SessionStore SocialAccount TokenFilter TokenKind TokenRecord TokenSortField TokensStore TotpRecord
+      TotpStore UserFilter UserPatch UserRecord UserSortField UserStore`)
+  },
+  {
+    from: 'svc-stores',
+    to: 'svc-security',
+    names: words('PasskeySummary SessionSummary TokenSummary UserSummary')
   },
   {
     from: 'svc-stores',

@@ -40,6 +40,6 @@ async function checkAll({ kernel, host, app, register }: Inspection): Promise<Fi
 /** The config itself did not load: an environment variable, a syntax error, no application. */
 async function refusal(error: unknown): Promise<Findings> {
   if (error instanceof CommandError) return { problems: error.problems, modules: [] }
-  const { problemsOf } = await import('svc-kernel')
+  const { problemsOf } = await import('svc-kernel/plugin')
   return { problems: problemsOf(error), modules: [] }
 }

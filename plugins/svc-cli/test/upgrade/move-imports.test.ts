@@ -39,7 +39,7 @@ const rows: Array<[name: string, before: string, after: string]> = [
   [
     'several places from one import',
     "import { type UserStore, storeOption, type AuditStore } from 'svc-stores'\n",
-    "import type { UserStore } from 'svc-security'\nimport { storeOption } from 'svc-stores/options'\nimport type { AuditStore } from 'svc-audit'\n"
+    "import type { UserStore } from 'svc-security/stores'\nimport { storeOption } from 'svc-stores/options'\nimport type { AuditStore } from 'svc-audit'\n"
   ],
   [
     'a name of the same spelling elsewhere',

@@ -2,7 +2,7 @@
 import createError from '@fastify/error'
 import type { RouteOptions } from 'fastify'
 import t from 'tap'
-import { errorsOfRoute, expectedError, refusing } from '../../src/index.ts'
+import { errorsOfRoute, expectedError, refusing } from '../../src/plugin.ts'
 
 const Gone = expectedError('SVC_T_GONE', 'gone', 410)
 const Early = expectedError('SVC_T_EARLY', 'too early', 425)

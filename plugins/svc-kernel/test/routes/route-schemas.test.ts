@@ -1,7 +1,8 @@
 /** Bodies mean what they say; parameters are texts and are read as such. */
 import Fastify from 'fastify'
 import t from 'tap'
-import { describedAs, describedBy, ensureKernel, routeSecurity } from '../../src/index.ts'
+import { ensureKernel } from '../../src/index.ts'
+import { describedAs, describedBy, routeSecurity } from '../../src/plugin.ts'
 import { integer, listOf, object, text, textOrNull } from '../../src/routes/json-schemas.ts'
 import { boundedValidation, strictBodies } from '../../src/routes/route-schemas.ts'
 

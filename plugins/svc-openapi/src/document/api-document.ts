@@ -4,8 +4,10 @@
  */
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { appHost, errorsOfRoute, type RouteSecurity } from 'svc-kernel'
+import { appHost, type RouteSecurity } from 'svc-kernel'
+import { errorsOfRoute } from 'svc-kernel/plugin'
 import { stringify } from 'yaml'
+import type { ServedDocument } from '../documents.ts'
 import { DescriptionFailed } from '../errors.ts'
 import type { OpenapiConfig } from '../options.ts'
 import { proofLookup, zoneLookup } from '../security/security-requirements.ts'
@@ -14,6 +16,7 @@ import { completeDocument } from './complete-document.ts'
 import { describeOperation, type OperationSchema, socketRoute } from './describe-operation.ts'
 import type { Document } from './document.ts'
 import { describeSchemas } from './schema-parts.ts'
+import { selectDocument } from './selection.ts'
 import { SharedSchemas } from './shared-schemas.ts'
 
 /** The decorator under which our @fastify/swagger keeps only the routes; `fastify.swagger` is the whole document. */
@@ -28,6 +31,7 @@ const OPTIONAL = /\?$/
 export class ApiDocument {
   readonly #fastify: FastifyInstance
   readonly #config: OpenapiConfig
+  readonly #main: ServedDocument
   readonly #sockets: Array<{ readonly path: string; readonly svc: RouteSecurity }> = []
   readonly #shared = new SharedSchemas()
   readonly #routes: RouteOptions[] = []
@@ -37,9 +41,11 @@ export class ApiDocument {
   /** The route at which @fastify/swagger is: what it throws does not name it. */
   #at = ''
 
-  constructor(fastify: FastifyInstance, config: OpenapiConfig) {
+  /** @param main what `fastify.swagger` returns */
+  constructor(fastify: FastifyInstance, config: OpenapiConfig, main: ServedDocument) {
     this.#fastify = fastify
     this.#config = config
+    this.#main = main
   }
 
   /** Collects the routes that are declared from now on, and decorates `fastify.swagger` when all are there. */
@@ -53,11 +59,27 @@ export class ApiDocument {
     })
   }
 
-  /** As `fastify.swagger`. */
-  readonly swagger = ((asked) => (asked?.yaml === true ? stringify(this.get()) : this.get())) as Swagger
+  /** `fastify.swagger` of a document. */
+  swaggerOf(served: ServedDocument): Swagger {
+    let selected: Document | null = null
+    return ((asked) => {
+      selected ??= this.#select(served)
+      return asked?.yaml === true ? stringify(selected) : selected
+    }) as Swagger
+  }
+
+  #select({ name, title, description, selection }: ServedDocument): Document {
+    const document = selectDocument(this.#whole(), selection)
+    if (name === '') return document
+    const { info } = document
+    return {
+      ...document,
+      info: { ...info, title: title ?? `${info?.title}: ${name}`, ...(description && { description }) }
+    }
+  }
 
   /** @throws DescriptionFailed (500) where the schemas of the routes do not fit together */
-  get(): Document {
+  #whole(): Document {
     if (this.#document !== null) return this.#document
     try {
       const descriptions = this.#fastify.apiDescriptions
@@ -84,7 +106,7 @@ export class ApiDocument {
   }
 
   #join(): void {
-    const { swagger } = this
+    const swagger = this.swaggerOf(this.#main)
     if (!this.#fastify.hasDecorator('swagger')) {
       this.#fastify.decorate('swagger', swagger)
       return
@@ -100,7 +122,8 @@ export class ApiDocument {
     this.#routes.push(route)
     const { svc, swaggerTransform } = route.config ?? {}
     if (svc === undefined) return
-    if (!svc.transports.includes('HTTP')) this.#sockets.push({ path: route.url, svc })
+    // The router declares a HEAD route beside each GET.
+    if (!svc.transports.includes('HTTP') && route.method !== 'HEAD') this.#sockets.push({ path: route.url, svc })
     const describe: Transform = (given) =>
       this.#describe(swaggerTransform ? { ...given, ...swaggerTransform(given) } : given)
     route.config = { ...route.config, swaggerTransform: describe } as NonNullable<RouteOptions['config']>
@@ -136,11 +159,13 @@ export class ApiDocument {
     this.#at = labelOf(route)
     const zone = zoneLookup(this.#fastify)(route.url)
     const { svc } = route.config ?? {}
+    // Listed beside the paths: OpenAPI has no word for it.
+    if (svc?.transports.includes('HTTP') === false) return { schema: { hide: true } as object, url }
     const schemas = describeSchemas((schema ?? {}) as OperationSchema, svc?.name ?? this.#at)
     // Swagger 2 has other words for who may call.
     if (!('openapiObject' in under)) return { schema: schemas.schema as typeof schema, url }
     const described = describeOperation(schemas.schema, svc, zone, errorsOfRoute(route))
-    const document = under.openapiObject as Document
+    const document = under.openapiObject as unknown as Document
     Object.assign(document.components?.schemas ?? {}, schemas.components)
     this.#announce(document, described.access.authenticators)
     return { schema: described.schema as typeof schema, url: url.replace(OPTIONAL, '') }

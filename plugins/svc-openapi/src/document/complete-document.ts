@@ -7,7 +7,7 @@ import type { ApiDescription } from 'svc-kernel'
 import type { SecurityScheme } from '../options.ts'
 import type { SocketRoute } from './describe-operation.ts'
 import type { Document, Operation } from './document.ts'
-import { errorSchema, isSocket, refusals } from './refusals.ts'
+import { errorSchema, refusals } from './refusals.ts'
 
 export interface DocumentParts {
   readonly descriptions: readonly ApiDescription[]
@@ -61,14 +61,11 @@ function completePaths(paths: NonNullable<Document['paths']>): NonNullable<Docum
   )
 }
 
-const UPGRADE = { 101: { description: 'The connection is a WebSocket from here on.' } }
-
 function completeOperation(method: string, operation: Operation, taken: Set<string>): Operation {
   const named =
     operation.operationId === undefined ? {} : { operationId: freeName(operation.operationId, method, taken) }
   const { 'x-errors': _, ...said } = operation
-  const answers = isSocket(operation) ? UPGRADE : operation.responses
-  return { ...said, ...named, responses: { ...refusals.of(method, operation), ...answers } }
+  return { ...said, ...named, responses: { ...refusals.of(method, operation), ...operation.responses } }
 }
 
 function freeName(name: string, method: string, taken: Set<string>): string {

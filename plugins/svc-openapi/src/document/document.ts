@@ -1,20 +1,22 @@
 /** The parts of an OpenAPI 3.1 document that the description reads and completes. */
-import type { RouteError } from 'svc-kernel'
+import type { RouteError } from 'svc-kernel/plugin'
+import type { SocketRoute } from './describe-operation.ts'
 
 export interface Operation {
   operationId?: string
   security?: readonly object[]
+  tags?: readonly string[]
   parameters?: readonly unknown[]
   requestBody?: unknown
   responses?: Record<string, { description?: string; [key: string]: unknown }>
-  'x-guard'?: string
-  'x-transports'?: readonly string[]
+  'x-guard'?: string | undefined
   /** Of the route and its hooks; the finished document says them by status. */
   'x-errors'?: readonly Required<RouteError>[]
 }
 
 export interface Document {
   openapi: string
+  info?: { title?: string; description?: string }
   paths?: Record<string, Record<string, Operation>>
   components?: {
     schemas?: Record<string, object>
@@ -23,5 +25,6 @@ export interface Document {
   }
   tags?: Array<{ name: string; description?: string }>
   webhooks?: Record<string, object>
+  'x-websocket-routes'?: readonly SocketRoute[]
   [extension: `x-${string}`]: unknown
 }

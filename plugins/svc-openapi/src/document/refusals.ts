@@ -2,7 +2,7 @@
  * The refusals of a route, by status: those of firewall, guard, parser and validation, which no author writes, and the
  * errors that the route and its hooks name. Pure.
  */
-import type { RouteError } from 'svc-kernel'
+import type { RouteError } from 'svc-kernel/plugin'
 import type { Operation } from './document.ts'
 
 /** The one error body of the framework. */
@@ -46,7 +46,6 @@ const responses = Object.freeze({
   TooLarge: { description: 'The body is larger than the route reads.', content },
   UnsupportedType: { description: 'The route does not read a body of this content type.', content },
   Unprocessable: { description: 'The request was understood, and its content is refused.', content },
-  UpgradeRequired: { description: 'The route answers WebSockets only.', content },
   TooMany: {
     description: 'Too many requests.',
     headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'string' } } },
@@ -66,7 +65,6 @@ const NAMES: Readonly<Record<number, Name>> = {
   413: 'TooLarge',
   415: 'UnsupportedType',
   422: 'Unprocessable',
-  426: 'UpgradeRequired',
   429: 'TooMany',
   503: 'Unavailable'
 }
@@ -90,16 +88,10 @@ export const refusals = {
       // A page of another origin may not make a browser change something with its credential.
       ...(guard === undefined && !(changes && security !== undefined) ? [] : [403]),
       ...(takesBody ? [413, 415] : []),
-      ...(isSocket(operation) ? [426] : []),
       ...errors.map(({ statusCode }) => statusCode)
     ]
     return Object.fromEntries([...new Set(statuses)].map((status) => [status, refusal(status, errors)]))
   }
-}
-
-/** Whether it answers WebSockets only. */
-export function isSocket({ 'x-transports': transports }: Operation): boolean {
-  return transports !== undefined && !transports.includes('HTTP')
 }
 
 function refusal(

@@ -3,9 +3,10 @@
  * route of the scope, the page's own files included. Nothing is loaded from another host, and the page not where it is off.
  */
 import type { FastifyInstance } from 'fastify'
-import { guardHooks, protectOwnAnswers, type Requirement, type RouteSecurity } from 'svc-kernel'
+import { guardHooks, type Requirement, type RouteSecurity } from 'svc-kernel'
+import { protectOwnAnswers } from 'svc-kernel/plugin'
 import type { ApiDocument } from '../document/api-document.ts'
-import type { OpenapiConfig } from '../options.ts'
+import type { ServedDocument } from '../documents.ts'
 
 /** The page sets styles on elements; scripts come only from its own files. */
 const CONTENT_POLICY = {
@@ -19,11 +20,12 @@ const CONTENT_POLICY = {
 
 export async function descriptionRoutes(
   fastify: FastifyInstance,
-  { config, open, document }: { config: OpenapiConfig; open: boolean; document: ApiDocument }
+  { served, page, document }: { served: ServedDocument; page: boolean; document: ApiDocument }
 ): Promise<void> {
   // The page reads the document here, also where the `swagger` of the application is of another kind.
-  Object.defineProperty(fastify, 'swagger', { value: document.swagger })
-  const requirement: Requirement | null = open ? null : [[{ attribute: config.role }]]
+  Object.defineProperty(fastify, 'swagger', { value: document.swaggerOf(served) })
+  const { open, role, path } = served
+  const requirement: Requirement | null = open ? null : [[{ attribute: role }]]
   if (requirement !== null) {
     const guard = guardHooks(requirement)
     fastify.addHook('preParsing', guard.preParsing)
@@ -39,7 +41,7 @@ export async function descriptionRoutes(
   fastify.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', open ? 'no-cache' : 'no-store')
   })
-  if (!config.page) {
+  if (!page) {
     fastify.get('/json', async () => fastify.swagger())
     return
   }
@@ -51,8 +53,8 @@ export async function descriptionRoutes(
     uiConfig: { persistAuthorization: false }
   })
   // The page names its files beside itself: without the slash they would be looked for one level above.
-  if (!fastify.hasRoute({ method: 'GET', url: config.path })) {
-    fastify.get('', async (_request, reply) => reply.redirect(`${config.path}/`))
+  if (!fastify.hasRoute({ method: 'GET', url: path })) {
+    fastify.get('', async (_request, reply) => reply.redirect(`${path}/`))
   }
 }
 

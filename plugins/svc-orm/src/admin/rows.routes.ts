@@ -3,7 +3,7 @@
  * operator says so; each look is audited. Fields of secrets are neither read, nor filtered or sorted by.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { adminRoute, type RouteError, strictQuery } from 'svc-kernel'
+import { adminRoute, type RouteError, strictQuery } from 'svc-kernel/plugin'
 import { ConnectionUnavailable } from 'svc-stores'
 import { isRecord } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'

@@ -1,7 +1,7 @@
 /** The settings of the six routes that REST has for an entity: their schemas, and the compilers that keep to them. Pure. */
 import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
-import { boundedValidation, describedAs, jsonSchemaSerializer, onFirstUse, type RouteError } from 'svc-kernel'
+import { boundedValidation, describedAs, jsonSchemaSerializer, onFirstUse, type RouteError } from 'svc-kernel/plugin'
 import { flag, integer, listOf, object, text } from 'svc-kernel/schemas'
 import { ConnectionUnavailable, UniqueViolation } from 'svc-stores'
 import { readBytes } from '../entities/bytes.ts'

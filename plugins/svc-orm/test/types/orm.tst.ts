@@ -5,14 +5,14 @@ import svcOrm, {
   defineEntity,
   type KeyOf,
   type NewOf,
-  type OpenTransaction,
   type Page,
   type RelatedRow,
   type Repository,
   type RowOf,
-  type SvcOrmOptions,
-  withHooks
+  type SvcOrmOptions
 } from 'svc-orm'
+import { withHooks } from 'svc-orm/driver'
+import type { OpenTransaction } from 'svc-stores/table'
 import { expect, test } from 'tstyche'
 
 declare const fastify: FastifyInstance

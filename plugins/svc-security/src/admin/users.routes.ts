@@ -4,7 +4,8 @@
  * of them can still be looked at.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
-import { adminChange, adminRoute, ChangedMeanwhile, ifMatch, strictQuery, tagVersion } from 'svc-kernel'
+import { ChangedMeanwhile } from 'svc-kernel'
+import { adminChange, adminRoute, ifMatch, strictQuery, tagVersion } from 'svc-kernel/plugin'
 import { closed, flag, object, textUpTo } from 'svc-kernel/schemas'
 import { DuplicateRecord, InvalidRecord } from 'svc-stores'
 import * as answers from '../api/answers.ts'

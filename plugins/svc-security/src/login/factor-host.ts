@@ -4,7 +4,8 @@
  * `pending`, for five minutes.
  */
 import type { FastifyRequest, onRequestHookHandler, preParsingHookHandler } from 'fastify'
-import { type Clock, refusing } from 'svc-kernel'
+import type { Clock } from 'svc-kernel'
+import { refusing } from 'svc-kernel/plugin'
 import type { JsonObject } from 'svc-stores'
 import { InvalidSession } from '../errors.ts'
 import { type AuditWriter, refusedFor } from '../journal/audit-writer.ts'

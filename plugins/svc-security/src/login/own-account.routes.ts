@@ -3,7 +3,7 @@
  * every other credential lacks: a key or a token that leaked must not lock its owner out.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { strictQuery } from 'svc-kernel'
+import { strictQuery } from 'svc-kernel/plugin'
 import { closed, object, textUpTo } from 'svc-kernel/schemas'
 import * as answers from '../api/answers.ts'
 import { noStore, SECURITY_API, sessionRoute } from '../api/security-api.ts'

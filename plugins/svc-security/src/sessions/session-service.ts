@@ -5,7 +5,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifySessionObject } from '@fastify/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { andThen, currentRequest, type MaybePromise } from 'svc-kernel'
+import { currentRequest, type MaybePromise } from 'svc-kernel'
+import { andThen } from 'svc-kernel/plugin'
 import type { Json, JsonObject, Page, PageQuery } from 'svc-stores'
 import { guardedStore, orUnavailable } from '../stores/guarded-store.ts'
 import type { UserRecord } from '../users/user-store.ts'
@@ -23,9 +24,7 @@ import {
   sessionStore
 } from './session-store.ts'
 
-export interface SessionParts extends KeeperParts {
-  readonly cookie: SessionCookie
-}
+export type SessionParts = KeeperParts & { readonly cookie: SessionCookie }
 
 export type RequestSession = FastifySessionObject
 

@@ -4,7 +4,8 @@
  * a delivery without a slot waits, or is dropped and counted.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditEvent, type AuditPort, type Clock, randomId, withTimeout } from 'svc-kernel'
+import type { AuditEvent, AuditPort, Clock } from 'svc-kernel'
+import { randomId, withTimeout } from 'svc-kernel/plugin'
 import type { WebhookRecord } from '../endpoints/endpoint.ts'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
 import { EndpointSnapshot } from '../endpoints/endpoint-snapshot.ts'

@@ -3,7 +3,8 @@
  * they can soon send; all others wait in the queue, for whichever instance has room first. What fails goes back there.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type Clock, isAnnounced } from 'svc-kernel'
+import type { Clock } from 'svc-kernel'
+import { isAnnounced } from 'svc-kernel/plugin'
 import type { AttemptEnd } from './attempt.ts'
 import type { Backlog } from './backlog.ts'
 import type { DeliveryChannel } from './delivery-channels.ts'

@@ -6,7 +6,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditEvent, type Clock, systemClock, withTimeout } from 'svc-kernel'
+import { type AuditEvent, type Clock, systemClock } from 'svc-kernel'
+import { withTimeout } from 'svc-kernel/plugin'
 import { StoreTimeout, WebhooksUnavailable } from '../errors.ts'
 import type { WebhookRecord } from './endpoint.ts'
 import { logStoreFailure, type WebhooksStore } from './endpoint-store.ts'

@@ -3,7 +3,8 @@
  * several instances lose nothing and disable an endpoint once. A listing never shows the secret.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type Clock, isAnnounced, withTimeout } from 'svc-kernel'
+import type { Clock } from 'svc-kernel'
+import { isAnnounced, withTimeout } from 'svc-kernel/plugin'
 import {
   checkText,
   InvalidRecord,

@@ -4,7 +4,8 @@
  * snapshot's own age is the bound.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type Clock, withTimeout } from 'svc-kernel'
+import type { Clock } from 'svc-kernel'
+import { withTimeout } from 'svc-kernel/plugin'
 import { StoreTimeout } from '../errors.ts'
 import { logStoreFailure } from './endpoint-store.ts'
 import type { EndpointChanges, EndpointVersion } from './endpoint-version.ts'

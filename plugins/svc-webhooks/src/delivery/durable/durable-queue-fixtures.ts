@@ -1,6 +1,6 @@
 /** Deliveries and instances of the suite of a durable queue. */
 import assert from 'node:assert/strict'
-import { randomId } from 'svc-kernel'
+import { randomId } from 'svc-kernel/plugin'
 import type { DurableQueue, NewDelivery, Settlement } from './durable-queue.ts'
 
 export const NOTHING: Settlement = { ended: [], retried: [], released: [] }

@@ -2,7 +2,7 @@
  * This instance as a holder of deliveries: it says that it lives, and takes another name once it was found silent, or once
  * it cannot know what it holds. A name that it gave up and could not leave falls silent.
  */
-import { randomId } from 'svc-kernel'
+import { randomId } from 'svc-kernel/plugin'
 import { BEAT_MS, type DurableQueue } from './durable-queue.ts'
 
 export interface PresenceParts {

@@ -1,5 +1,6 @@
 /** The durable queue with a deadline for every call: one that does not answer is one that failed. */
-import { type Clock, withTimeout } from 'svc-kernel'
+import type { Clock } from 'svc-kernel'
+import { withTimeout } from 'svc-kernel/plugin'
 import { StoreTimeout } from '../../errors.ts'
 import { DURABLE_OPERATIONS, type DurableQueue } from './durable-queue.ts'
 

@@ -1,5 +1,6 @@
 /** One message on its way to one endpoint, from its admission to its outcome. */
-import { type AuditEvent, randomId } from 'svc-kernel'
+import type { AuditEvent } from 'svc-kernel'
+import { randomId } from 'svc-kernel/plugin'
 import { OWN_CATEGORY } from '../../endpoints/event-types.ts'
 
 export interface Message {

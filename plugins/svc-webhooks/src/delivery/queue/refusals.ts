@@ -2,7 +2,8 @@
  * Deliveries of refusals, which anybody can provoke in any number: how many are in a queue, by the network that provoked
  * them. Where a queue is full they give way to all others beyond half of it, and the network that has most to any other.
  */
-import { type AuditEvent, type AuditPort, clientNetwork } from 'svc-kernel'
+import type { AuditEvent, AuditPort } from 'svc-kernel'
+import { clientNetwork } from 'svc-kernel/plugin'
 import { DeliveryJob } from './delivery-job.ts'
 
 /** @returns the network that provoked an event; `null` for an event that is no refusal */

@@ -1,0 +1,73 @@
+/** `svc-kernel/plugin`: what plugins of svc share beyond what applications use: routes, secrets, problems, ports. */
+export { checkAccess, withholdFromCaches } from './access/guard.hook.ts'
+export { describeRequirement } from './access/requirement.ts'
+export { runInContext } from './context/request-context.ts'
+export { type ExpectedError, expectedError } from './errors.ts'
+export { markFormatted } from './http-errors/error-body.ts'
+export { answerRepeatedOutage } from './http-errors/error-handlers.ts'
+export { isAnnounced, logFailure } from './http-errors/outage-log.ts'
+export { errorsOfRoute, type RouteError, refusing } from './http-errors/route-errors.ts'
+export { clientNetwork } from './identity/client-network.ts'
+export { adoptAccessToken, factorList, toUser, withTraits } from './identity/identity.ts'
+export {
+  isAmbient,
+  isMachine,
+  isWritten,
+  mayBeCookie,
+  proofKind,
+  proofKinds,
+  type SaidOfProof
+} from './identity/proof-kind.ts'
+export { maskOptions } from './options/mask-options.ts'
+export { checkOptions } from './options/read-options.ts'
+export type { OptionsSchema } from './options/schema-compiler.ts'
+export { dataPath } from './plugin/data-path.ts'
+export { reserveDecorators } from './plugin/decorator-clash.ts'
+export { pluginMeta } from './plugin/define-plugin.ts'
+export { decorateOff } from './plugin/optional-decorators.ts'
+export { randomId } from './plugin/random-id.ts'
+export { Registry, renewRegistries } from './plugin/registry.ts'
+export { serverHooks } from './plugin/server-hooks.ts'
+export { type AuditAlert, auditAlert } from './ports/audit-port.ts'
+export { withTimeout } from './ports/clock.ts'
+export { publishStatement } from './ports/request-channels.ts'
+export { IDENTITY_OVER, markInvocation, openerOf } from './ports/socket-identity.ts'
+export { problemsOf } from './problems/boot-error.ts'
+export type { BootReport } from './problems/boot-warnings.ts'
+export { missingPackage } from './problems/missing-package.ts'
+export { nearestName } from './problems/nearest-name.ts'
+export { optionalPackage } from './problems/optional-package.ts'
+export { warnProblem } from './problems/problem.ts'
+export { andThen, isThenable } from './promises/maybe-promise.ts'
+export { ADMIN_SCOPE, adminChange, adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
+export { protectOwnAnswers } from './routes/answer-headers.hook.ts'
+export { changedMeanwhile, ifMatch, tagVersion } from './routes/if-match.ts'
+export { type RouteConfig, routeConfigReader } from './routes/route-config.ts'
+export {
+  type ListedRoute,
+  listRoutes,
+  type PrintedRoute,
+  printedRoutes,
+  undeclaredRoutes
+} from './routes/route-inventory.ts'
+export {
+  boundedValidation,
+  describedAs,
+  describedBy,
+  jsonSchemaSerializer,
+  onFirstUse
+} from './routes/route-schemas.ts'
+export {
+  type Checked,
+  isForeignSchema,
+  isStandardSchema,
+  jsonSchemaOf,
+  type SchemaFault,
+  type StandardParts,
+  standardParts,
+  standardValidator
+} from './routes/standard-schema.ts'
+export { developmentSecret } from './secret-box/secret-box.ts'
+export { MASK, safeText } from './secrets/safe-text.ts'
+export { isSecretField, isSecretName, mayBeSecretName } from './secrets/secret-names.ts'
+export { isSecretParameter, shownUrl } from './secrets/shown-url.ts'

@@ -1,0 +1,42 @@
+/** The documents that are served: the main one, that of administrators, and those of the options. */
+import type { Selection } from './document/selection.ts'
+import type { OpenapiConfig } from './options.ts'
+
+export interface ServedDocument {
+  /** Empty for the main one. */
+  readonly name: string
+  readonly path: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly open: boolean
+  /** Of those who may read it, if it is not open. */
+  readonly role: string
+  readonly selection: Selection
+}
+
+/** Also what `fastify.swagger()` returns. @param open whether everyone may read it */
+export function mainDocument(config: OpenapiConfig, open: boolean): ServedDocument {
+  const { path, role, include, exclude } = config
+  return { name: '', path, open, role, selection: { include, exclude, administration: open ? 'none' : 'included' } }
+}
+
+/** The administrators' document has the guard of what it describes; one of the options under its name replaces it. */
+export function furtherDocuments({ path, documents }: OpenapiConfig): ServedDocument[] {
+  const administrators: ServedDocument = {
+    name: 'admin',
+    path: `${path}/admin`,
+    open: false,
+    role: 'ROLE_SVC_ADMIN',
+    selection: { administration: 'only' }
+  }
+  const given = Object.entries(documents).map(
+    ([name, { include, exclude, open, ...shown }]): ServedDocument => ({
+      ...shown,
+      name,
+      path: `${path}/${name}`,
+      open,
+      selection: { include, exclude, administration: open ? 'none' : 'all' }
+    })
+  )
+  return 'admin' in documents ? given : [administrators, ...given]
+}
