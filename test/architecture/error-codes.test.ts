@@ -38,7 +38,7 @@ t.test('variables of the environment are no codes', async (t) => {
 const classes = {
   path: 'plugins/x/src/errors.ts',
   text: `/** Every error. */
-import { expectedError } from 'svc-kernel'
+import { expectedError } from 'svc-kernel/plugin'
 
 /** 404: there is no such row. Fix: check the id. */
 export const RowNotFound = expectedError<[id: string]>('SVC_X_ROW', 'no %s', 404)

@@ -1,7 +1,7 @@
 /** The tables of options: what the schemas of the plugins and their doc comments say, on every page. */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { pluginMeta } from 'svc-kernel'
+import { pluginMeta } from 'svc-kernel/plugin'
 import t from 'tap'
 import { optionsOf, withGeneratedTables } from './documentation/generated-tables.ts'
 import { readPage, tableRowsUnder } from './documentation/markdown-page.ts'

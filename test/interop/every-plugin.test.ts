@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import Fastify, { type FastifyPluginAsync } from 'fastify'
-import { pluginMeta } from 'svc-kernel'
+import { pluginMeta } from 'svc-kernel/plugin'
 import t from 'tap'
 import { packageNames } from '../architecture/repository.ts'
 import { ROOT } from './documentation/repository.ts'

@@ -6,7 +6,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import svcAudit from 'svc-audit'
 import svcConsole from 'svc-console'
-import { adminRoute } from 'svc-kernel'
+import { adminRoute } from 'svc-kernel/plugin'
 import svcOpenapi from 'svc-openapi'
 import svcOps from 'svc-ops'
 import svcOrm from 'svc-orm'

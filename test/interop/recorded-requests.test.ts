@@ -1,6 +1,7 @@
 /** Requests as administrators see them: who decided what and why, what each caused, and nothing that proves who somebody is. */
 import { join } from 'node:path'
-import { guardHooks, requestChannels, routeSecurity } from 'svc-kernel'
+import { guardHooks, requestChannels } from 'svc-kernel'
+import { routeSecurity } from 'svc-kernel/plugin'
 import svcOps from 'svc-ops'
 import svcRealtime from 'svc-realtime'
 import t from 'tap'

@@ -9,7 +9,7 @@ import { run, svcBin } from '../support/svc-command.ts'
 const fileUsers = `/** Users in a file beside the application. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { systemClock } from 'svc-kernel'
-import type { NewUser, UserStore } from 'svc-security'
+import type { NewUser, UserStore } from 'svc-security/stores'
 import { userStore } from 'svc-security/stores'
 import { inMemory } from 'svc-stores'
 

@@ -4,7 +4,8 @@
  */
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AuditEvent, adminRoute, strictQuery } from 'svc-kernel'
+import type { AuditEvent } from 'svc-kernel'
+import { adminRoute, strictQuery } from 'svc-kernel/plugin'
 import { encodeCursor } from 'svc-stores'
 import { ACTIONS, CATALOGUE, CATEGORIES } from './catalogue.ts'
 import { AuditEventUnknown, AuditUnavailable } from './errors.ts'

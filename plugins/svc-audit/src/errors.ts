@@ -1,5 +1,5 @@
 /** Every error that svc-audit raises. A published code never changes. */
-import { expectedError } from 'svc-kernel'
+import { expectedError } from 'svc-kernel/plugin'
 
 /**
  * 503: the journal has no store, or its store does not answer. Fix: read the log; set `store` to a driver that is

@@ -8,7 +8,8 @@
  * Needs      nothing (svc-kernel and svc-stores are added when absent)
  */
 import type { FastifyPluginAsync } from 'fastify'
-import { definePlugin, ensureKernel, inProduction, readOptions, serverHooks, systemClock } from 'svc-kernel'
+import { definePlugin, ensureKernel, inProduction, readOptions, systemClock } from 'svc-kernel'
+import { serverHooks } from 'svc-kernel/plugin'
 import { ensureStores } from 'svc-stores'
 import { auditCatalogueRoute, auditEventRoutes, auditEventsRoutes } from './audit-events.routes.ts'
 import { storedBeforeAnswer } from './journal/durability.ts'

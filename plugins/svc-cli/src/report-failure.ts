@@ -1,7 +1,8 @@
 /** Every way a command line can fail, printed in the five-part shape; returns the exit code. */
 import { CommanderError } from 'commander'
-import { type Problem, problemsOf } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
 import { formatProblems, terminalPaint } from 'svc-kernel/host'
+import { problemsOf } from 'svc-kernel/plugin'
 import { wantsStacks } from './environment.ts'
 import { CommandError } from './errors.ts'
 import { complain } from './output.ts'

@@ -4,7 +4,8 @@
  * hold nothing of the application, and are served only where an entry lists them.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { adminRoute, appHost, type Outage, routeSecurity } from 'svc-kernel'
+import { appHost, type Outage } from 'svc-kernel'
+import { adminRoute, routeSecurity } from 'svc-kernel/plugin'
 import type { WebBuild, WebEntry } from './built/web-build.ts'
 import { PAGE_HEADERS, pageDocument } from './pages/page-document.ts'
 import { answerRefusals } from './pages/page-refusal.hook.ts'

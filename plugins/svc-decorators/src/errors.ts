@@ -1,6 +1,6 @@
 /** Every error that svc-decorators raises while it serves. A published code never changes. */
 import { createError } from '@fastify/error'
-import { expectedError } from 'svc-kernel'
+import { expectedError } from 'svc-kernel/plugin'
 
 /** 426: an HTTP request reached a WebSocket route. Fix: connect with a WebSocket client. */
 export const UpgradeRequired = expectedError<[path: string]>(

@@ -2,18 +2,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db, Document } from 'mongodb'
 import type { Model } from 'mongoose'
+import type { EntityDefinition } from 'svc-orm'
 import type {
   CompiledEntity,
   Difference,
   DriftPolicy,
-  EntityDefinition,
   MigrationPort,
   NativeClass,
   OrmConnector,
   SchemaPort,
   StandingTable
-} from 'svc-orm'
-import { refuseDrift } from 'svc-orm'
+} from 'svc-orm/driver'
+import { refuseDrift } from 'svc-orm/driver'
 import type { ConnectionFacts, ConnectionHealth, Table, TablePlan, Transaction } from 'svc-stores/table'
 import type { DocumentConnection } from './connection/document-connection.ts'
 import { DocumentMigrations } from './migrations/document-migrations.ts'

@@ -1,6 +1,6 @@
 /** Every error that svc-docdb raises besides those of svc-orm. A published code never changes. */
 import { createError } from '@fastify/error'
-import { expectedError } from 'svc-kernel'
+import { expectedError } from 'svc-kernel/plugin'
 
 /**
  * 500, thrown: the server is standalone and has no transactions; nothing was written. Fix: use a replica set; one

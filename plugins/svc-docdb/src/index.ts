@@ -8,17 +8,10 @@
  */
 import fastifyMongodb from '@fastify/mongodb'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import {
-  appHost,
-  BootError,
-  type BootReport,
-  definePlugin,
-  ensureKernel,
-  readOptions,
-  systemClock,
-  warnAtBoot
-} from 'svc-kernel'
-import { ensureOrm, type OrmPort, warnOfDrift, warnOfPending } from 'svc-orm'
+import { appHost, BootError, definePlugin, ensureKernel, readOptions, systemClock, warnAtBoot } from 'svc-kernel'
+import type { BootReport } from 'svc-kernel/plugin'
+import { ensureOrm, type OrmPort } from 'svc-orm'
+import { warnOfDrift, warnOfPending } from 'svc-orm/driver'
 import { ensureStores } from 'svc-stores'
 import { connectionTarget } from './connection/connection-target.ts'
 import { unconnectedModels } from './connection/default-connection.ts'

@@ -1,7 +1,8 @@
 /** The portable repository on a real engine: the suite of every driver, and random queries against the memory driver. */
-import { type CompiledEntity, EntityRepositories } from 'svc-orm'
+
 import { type ConformanceRunner, ormConformance } from 'svc-orm/conformance'
 import { compareWithReference } from 'svc-orm/conformance/reference'
+import { type CompiledEntity, EntityRepositories } from 'svc-orm/driver'
 import t from 'tap'
 import { DocumentDatabase } from '../src/document-database.ts'
 import { documents } from './support/documents.ts'

@@ -1,5 +1,5 @@
 /** The options of `defineConfig`. Every server key is listed, because Fastify silently ignores unknown keys. */
-import type { OptionsSchema } from 'svc-kernel'
+import type { OptionsSchema } from 'svc-kernel/plugin'
 import type { HttpsConfig, ServerConfig } from './config/define-config.ts'
 
 const flag = { type: 'boolean' }

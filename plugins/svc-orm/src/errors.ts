@@ -1,6 +1,6 @@
 /** Every error that svc-orm raises. A published code never changes. */
 import { createError } from '@fastify/error'
-import { expectedError } from 'svc-kernel'
+import { expectedError } from 'svc-kernel/plugin'
 
 export {
   ConnectionUnavailable,

@@ -1,7 +1,8 @@
 /** The plugin by itself, its options, and the files it loads. */
 import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
-import { BootError, type Problem, renewRegistries } from 'svc-kernel'
+import { BootError, type Problem } from 'svc-kernel'
+import { renewRegistries } from 'svc-kernel/plugin'
 import t from 'tap'
 import svcOrm, { defineEntity, ensureOrm, entities } from '../src/index.ts'
 

@@ -1,6 +1,6 @@
 /** The published suite of drivers of `Queue`: `svc-queue/conformance`. Each worker here is one of an instance that shares it. */
 import assert from 'node:assert/strict'
-import { randomId } from 'svc-kernel'
+import { randomId } from 'svc-kernel/plugin'
 import {
   atOnce,
   type ConformanceCase,

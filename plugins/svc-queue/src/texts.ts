@@ -1,5 +1,6 @@
 /** How a worker speaks of its queue: the log codes, the sentences and the errors of the package that uses it. */
-import { type Clock, withTimeout } from 'svc-kernel'
+import type { Clock } from 'svc-kernel'
+import { withTimeout } from 'svc-kernel/plugin'
 import type { QueueOperation } from './queue.ts'
 
 export interface QueueTexts {

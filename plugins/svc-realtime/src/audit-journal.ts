@@ -3,7 +3,8 @@
  * `svc:alerts`, whole events on `svc:audit`. Whether there is a journal is asked when all plugins are registered, in whatever order.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AuditEvent, auditAlert } from 'svc-kernel'
+import type { AuditEvent } from 'svc-kernel'
+import { auditAlert } from 'svc-kernel/plugin'
 import type { Realtime } from './realtime.ts'
 
 export interface FrameDenial {

@@ -1,6 +1,6 @@
 /** Every error that svc-realtime raises. A published code never changes. */
 import { createError } from '@fastify/error'
-import { expectedError } from 'svc-kernel'
+import { expectedError } from 'svc-kernel/plugin'
 
 /**
  * socket: `api.request` names a path that no route answers over the socket; the answer is error -32602. Fix: add

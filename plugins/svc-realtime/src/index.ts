@@ -19,10 +19,10 @@ import {
   definePlugin,
   ensureKernel,
   readOptions,
-  serverHooks,
   systemClock,
   warnAtBoot
 } from 'svc-kernel'
+import { serverHooks } from 'svc-kernel/plugin'
 import { MemoryAdapter, type RealtimeAdapter } from './adapters/adapter.ts'
 import { RedisAdapter } from './adapters/redis-adapter.ts'
 import { denialReporter, publishAlerts } from './audit-journal.ts'

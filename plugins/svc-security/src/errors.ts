@@ -3,7 +3,7 @@
  * no stack.
  */
 import { createError } from '@fastify/error'
-import { expectedError } from 'svc-kernel'
+import { expectedError } from 'svc-kernel/plugin'
 
 /**
  * 401: the zone requires a credential, and the request has none or an invalid one. Fix: send a credential, as

@@ -15,13 +15,11 @@ import {
   type DeclaredRoute,
   definePlugin,
   ensureKernel,
-  printedRoutes,
   readOptions,
-  serverHooks,
   systemClock,
-  undeclaredRoutes,
   warnAtBoot
 } from 'svc-kernel'
+import { printedRoutes, serverHooks, undeclaredRoutes } from 'svc-kernel/plugin'
 import { authenticatorRegistry } from './authentication/build-authenticators.ts'
 import { deferContinue } from './authentication/expect-continue.ts'
 import { firewallHook } from './authentication/firewall.hook.ts'

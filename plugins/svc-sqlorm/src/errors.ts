@@ -1,6 +1,6 @@
 /** Every error that svc-sqlorm raises besides those of svc-orm. A published code never changes. */
 import { createError } from '@fastify/error'
-import { expectedError } from 'svc-kernel'
+import { expectedError } from 'svc-kernel/plugin'
 
 /**
  * 503: another writer, or other users of the pool, blocked the database for longer than `waitMs`. Fix: try again;

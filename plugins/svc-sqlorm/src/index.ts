@@ -7,8 +7,10 @@
  * Needs      nothing (svc-kernel, svc-orm and svc-stores are added when absent)
  */
 import type { FastifyPluginAsync } from 'fastify'
-import { appHost, dataPath, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
-import { ensureOrm, warnOfPending } from 'svc-orm'
+import { appHost, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { dataPath } from 'svc-kernel/plugin'
+import { ensureOrm } from 'svc-orm'
+import { warnOfPending } from 'svc-orm/driver'
 import { ensureStores } from 'svc-stores'
 import { createConnection } from './connection/create-connection.ts'
 import { optionsSchema, type SqlormConfig, type SvcSqlormOptions, type SvcSqlormParts } from './options.ts'

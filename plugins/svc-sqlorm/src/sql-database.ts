@@ -1,7 +1,7 @@
 /** A SQL database of the storage port: tables by their plans, transactions and health. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from 'svc-kernel'
-import type { CompiledEntity, MigrationPort, OrmConnector, SchemaPort } from 'svc-orm'
+import type { CompiledEntity, MigrationPort, OrmConnector, SchemaPort } from 'svc-orm/driver'
 import {
   type ConnectionFacts,
   type ConnectionHealth,

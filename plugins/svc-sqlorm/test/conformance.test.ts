@@ -1,7 +1,8 @@
 /** The suite of svc-orm on SQLite in memory, SQLite in a file, and PostgreSQL; random criteria beside the reference. */
-import type { CompiledEntity } from 'svc-orm'
+
 import { ormConformance } from 'svc-orm/conformance'
 import { compareWithReference } from 'svc-orm/conformance/reference'
+import type { CompiledEntity } from 'svc-orm/driver'
 import t, { type Test } from 'tap'
 import { onPostgres } from './support/on-postgres.ts'
 import { openConnector } from './support/open-connector.ts'

@@ -1,6 +1,6 @@
 /** Every error that svc-stores raises. A published code never changes. Mistakes of the caller carry no stack. */
 import { createError } from '@fastify/error'
-import { expectedError } from 'svc-kernel'
+import { expectedError } from 'svc-kernel/plugin'
 
 /**
  * 409: the value of a unique field (identifier, id, secret hash, social account) is taken. Fix: choose another value.

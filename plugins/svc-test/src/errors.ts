@@ -1,6 +1,6 @@
 /** Every error that svc-test raises. A published code never changes. */
 import { createError } from '@fastify/error'
-import { expectedError } from 'svc-kernel'
+import { expectedError } from 'svc-kernel/plugin'
 
 /**
  * 401: the receiver of svc-test: the signature of a message does not match. Fix: URL-encode `?secret=`; sign exactly

@@ -1,6 +1,6 @@
 /** Every error that svc-webhooks raises. A published code never changes. */
 import { createError } from '@fastify/error'
-import { expectedError } from 'svc-kernel'
+import { expectedError } from 'svc-kernel/plugin'
 
 /**
  * thrown: a signing secret is missing, or is not base64 of 24 to 64 bytes. Fix: copy the whole secret: `whsec_` and

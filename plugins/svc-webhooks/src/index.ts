@@ -155,7 +155,7 @@ const svcWebhooks: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooks
 
 export default svcWebhooks
 
-export { type AuditAlert, auditAlert } from 'svc-kernel'
+export { type AuditAlert, auditAlert } from 'svc-kernel/plugin'
 export { describeWebhooks } from './admin/describe-webhooks.ts'
 export { deliveriesStore } from './delivery/deliveries-queue.ts'
 export {

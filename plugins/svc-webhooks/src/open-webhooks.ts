@@ -2,7 +2,8 @@
  * An open registry: its parts, and the steps that its operations share. A change reads, decides and writes, and starts
  * again if the sealed part has changed meanwhile.
  */
-import { type AuditRecord, type Clock, changedMeanwhile } from 'svc-kernel'
+import type { AuditRecord, Clock } from 'svc-kernel'
+import { changedMeanwhile } from 'svc-kernel/plugin'
 import { type EndedCounts, NONE_ENDED } from './degraded.ts'
 import type { Dispatcher } from './delivery/dispatcher.ts'
 import { type EndpointView, endpointView, type WebhookPatch, type WebhookRecord } from './endpoints/endpoint.ts'

@@ -1,6 +1,7 @@
 /** Calls of stores: each has a deadline, and a store that fails is logged, and answered with 503 where a caller waits for it. */
 import type { FastifyBaseLogger } from 'fastify'
-import { type Clock, isAnnounced, withTimeout } from 'svc-kernel'
+import type { Clock } from 'svc-kernel'
+import { isAnnounced, withTimeout } from 'svc-kernel/plugin'
 import { StoreTimeout, WebhooksUnavailable } from './errors.ts'
 
 /** @throws StoreTimeout, or what the call throws */

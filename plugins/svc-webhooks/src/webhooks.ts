@@ -2,7 +2,7 @@
  * The registry of endpoints: `fastify.webhooks`, which the admin API calls. Where it is switched off reads are empty and
  * changes are refused with 503. A secret leaves at creation, rotation and on demand, and at no other time.
  */
-import { randomId } from 'svc-kernel'
+import { randomId } from 'svc-kernel/plugin'
 import type { PageQuery } from 'svc-stores'
 import { pageOfRecords } from './delivery/delivery-history.ts'
 import type { PendingDeliveries } from './delivery/pending-deliveries.ts'

@@ -15,7 +15,7 @@ import {
   Put
 } from 'svc-decorators'
 import type { User } from 'svc-kernel'
-import { SecondFactorDue } from 'svc-security'
+import { SecondFactorDue } from 'svc-security/errors'
 import { Account, Follow } from './entities.ts'
 import { answers, bodies } from './schemas.ts'
 import { type AccountRow, Views } from './views.ts'

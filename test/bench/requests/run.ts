@@ -9,7 +9,8 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
-import { createAccessToken, guardHooks, routeSecurity } from 'svc-kernel'
+import { createAccessToken, guardHooks } from 'svc-kernel'
+import { routeSecurity } from 'svc-kernel/plugin'
 import svcOps from 'svc-ops'
 import svcSecurity from 'svc-security'
 

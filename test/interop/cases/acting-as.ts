@@ -6,7 +6,8 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { type AccessToken, createAccessToken, guardHooks } from 'svc-kernel'
-import type { AccessVoter, AuthenticationContext, Authenticator, SessionRecord } from 'svc-security'
+import type { AccessVoter, AuthenticationContext, Authenticator } from 'svc-security'
+import type { SessionRecord } from 'svc-security/stores'
 import type { AccountBook } from '../../support/account-app.ts'
 
 export class ActingAs implements Authenticator<SessionRecord> {

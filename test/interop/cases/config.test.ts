@@ -1,5 +1,5 @@
 /** Area `config`: what the operator wrote, refused where it means nothing, shown as it is in force, taken anew at a reload. */
-import { renewRegistries } from 'svc-kernel'
+import { renewRegistries } from 'svc-kernel/plugin'
 import { type Jury, registerVoterFactory, type SvcSecurityOptions } from 'svc-security'
 import type { Test } from 'tap'
 import { rawExchange, rawRequest } from '../../support/raw-http.ts'

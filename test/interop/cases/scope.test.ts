@@ -1,5 +1,5 @@
 /** Area `scope`: who is narrowed by scopes, and that a scope is matched whole. */
-import { adoptAccessToken } from 'svc-kernel'
+import { adoptAccessToken } from 'svc-kernel/plugin'
 import { NON_SCOPABLE_TOKEN_TYPES } from 'svc-security'
 import { juryApp, tokenOf } from './jury-app.ts'
 import { securityCase } from './security-case.ts'

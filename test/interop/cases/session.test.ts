@@ -1,6 +1,6 @@
 /** Area `session`: what a browser holds, and what the server makes of it. */
-import { registerAuthenticatorFactory, type SessionStore } from 'svc-security'
-import { sessionStore } from 'svc-security/stores'
+import { registerAuthenticatorFactory } from 'svc-security'
+import { type SessionStore, sessionStore } from 'svc-security/stores'
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { AccountBook, API, accountApp, PASSWORD } from '../../support/account-app.ts'

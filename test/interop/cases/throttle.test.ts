@@ -1,5 +1,5 @@
 /** Area `throttle`: guessing slows down, for every way in. */
-import type { AttemptCounter } from 'svc-security'
+import type { AttemptCounter } from 'svc-security/stores'
 import type { Test } from 'tap'
 import { accountApp, type Browser, PASSWORD, statuses } from '../../support/account-app.ts'
 import { securityCase } from './security-case.ts'

@@ -5,7 +5,7 @@
  * the summary of the benchmarks, and `<!-- end -->`.
  */
 import { readFileSync } from 'node:fs'
-import { pluginMeta } from 'svc-kernel'
+import { pluginMeta } from 'svc-kernel/plugin'
 import { declaredCodes } from '../../architecture/declared-codes.ts'
 import { PACKAGE_SOURCES, readFiles } from '../../architecture/repository.ts'
 import { SUMMARY_FILE, type Summary, summaryPart } from '../../bench/summary/summary.ts'

@@ -5,16 +5,9 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import svcOrm, {
-  type Changes,
-  type CrudQuery,
-  crud,
-  defineEntity,
-  EntityRepositories,
-  type NewOf,
-  type RowOf
-} from 'svc-orm'
+import svcOrm, { type Changes, type CrudQuery, crud, defineEntity, type NewOf, type RowOf } from 'svc-orm'
 import { ormConformance } from 'svc-orm/conformance'
+import { EntityRepositories } from 'svc-orm/driver'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import { startApp } from '../../support/start-app.ts'

@@ -1,7 +1,7 @@
 /** Every store writes on over records of an older version: what happens once, what is unique, what never goes back. */
 import { createHash } from 'node:crypto'
 import { SecretBox } from 'svc-kernel'
-import type { NewToken } from 'svc-security'
+import type { NewToken } from 'svc-security/stores'
 import type { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
 import { encryptionKey, type OlderApp } from './older-app.ts'

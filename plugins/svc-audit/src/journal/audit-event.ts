@@ -1,6 +1,7 @@
 /** Creates events of the journal from records, and their ids. */
 import { randomBytes } from 'node:crypto'
-import { type AuditEvent, type AuditRecord, safeText } from 'svc-kernel'
+import type { AuditEvent, AuditRecord } from 'svc-kernel'
+import { safeText } from 'svc-kernel/plugin'
 import { redactMetadata } from '../redaction/redact-metadata.ts'
 
 /** Ten digits for nine billion events, so that text and number sort the same. */

@@ -11,9 +11,9 @@ import {
   type AuditRange,
   type AuditRecord,
   type Clock,
-  requestChannels,
-  safeText
+  requestChannels
 } from 'svc-kernel'
+import { safeText } from 'svc-kernel/plugin'
 import { CATALOGUE, recordFault } from '../catalogue.ts'
 import type { AuditMemory } from '../storage/audit-memory.ts'
 import type { AuditStore } from '../storage/audit-store.ts'

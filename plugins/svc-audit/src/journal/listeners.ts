@@ -1,6 +1,7 @@
 /** Listeners of the journal. One that throws, or rejects, disturbs neither the others nor the caller. */
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditEvent, isThenable } from 'svc-kernel'
+import type { AuditEvent } from 'svc-kernel'
+import { isThenable } from 'svc-kernel/plugin'
 
 export type AuditListener = (event: AuditEvent) => unknown
 

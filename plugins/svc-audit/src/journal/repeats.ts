@@ -3,7 +3,8 @@
  * are kept one by one; what follows is counted. A run ends when it is quiet for a minute. Bounded: the oldest run is
  * forgotten first, and of names that callers choose a network has runs for a few; beyond that they share one.
  */
-import { ANONYMOUS, type AuditEvent, clientNetwork } from 'svc-kernel'
+import { ANONYMOUS, type AuditEvent } from 'svc-kernel'
+import { clientNetwork } from 'svc-kernel/plugin'
 import { CATALOGUE } from '../catalogue.ts'
 import type { CountedEvent } from '../storage/counted-event.ts'
 

@@ -1,6 +1,7 @@
 /** Removes what is older than the retention, every hour. A purge that fails is logged and tried again at the next hour. */
 import type { FastifyBaseLogger } from 'fastify'
-import { type Clock, isAnnounced } from 'svc-kernel'
+import type { Clock } from 'svc-kernel'
+import { isAnnounced } from 'svc-kernel/plugin'
 import type { AuditStore } from '../storage/audit-store.ts'
 
 const EVERY_MS = 3_600_000

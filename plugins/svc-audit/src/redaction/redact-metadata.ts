@@ -2,7 +2,7 @@
  * What a producer adds to an event, as a frozen copy of plain data: secrets masked by name and by form, text made safe,
  * size bounded. Pure.
  */
-import { isSecretName, MASK, safeText } from 'svc-kernel'
+import { isSecretName, MASK, safeText } from 'svc-kernel/plugin'
 
 type Metadata = Readonly<Record<string, unknown>>
 

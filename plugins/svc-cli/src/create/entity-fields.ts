@@ -2,7 +2,8 @@
  * The fields of a new entity as they are typed on the command line: `title:string`, `summary:text?`, `slug:string!`; of a
  * relation the type is an entity, `author:Author`. Pure.
  */
-import { nearestName, type Problem } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
+import { nearestName } from 'svc-kernel/plugin'
 import { isEntityName } from './entity-names.ts'
 
 export const FIELD_TYPES = [

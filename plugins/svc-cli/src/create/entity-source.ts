@@ -1,6 +1,6 @@
 /** The text of a new entity, of its REST controller, and of the test of both. Pure. */
 import { posix } from 'node:path'
-import { isSecretField } from 'svc-kernel'
+import { isSecretField } from 'svc-kernel/plugin'
 import type { NewFile } from '../application/write-new-files.ts'
 import type { EntityDraft, EntityField, EntityRelation } from './entity-fields.ts'
 import { type EntityNames, entityNames } from './entity-names.ts'

@@ -1,5 +1,5 @@
 /** The text of the test of a new entity: every route of its controller, on rows kept in memory. Pure. */
-import { isSecretField } from 'svc-kernel'
+import { isSecretField } from 'svc-kernel/plugin'
 import { type EntityDraft, type EntityFieldType, type KeptPart, referenceName } from './entity-fields.ts'
 import type { EntityNames } from './entity-names.ts'
 

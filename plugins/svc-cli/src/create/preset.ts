@@ -1,5 +1,5 @@
 /** What an application may start with: the template, and what a preset lays over it. */
-import { nearestName } from 'svc-kernel'
+import { nearestName } from 'svc-kernel/plugin'
 import { CommandError } from '../errors.ts'
 import type { TestRunner } from './test-runner.ts'
 

@@ -2,7 +2,7 @@
  * `svc user:create`: a user in the store that the application keeps users in. The
  * application boots, but opens no port. Where the user would be gone when the command ends, it refuses.
  */
-import { nearestName } from 'svc-kernel'
+import { nearestName } from 'svc-kernel/plugin'
 import { type AccountsView, accountsOf } from '../application/accounts-view.ts'
 import { inspectApp } from '../application/inspect-app.ts'
 import { CommandError } from '../errors.ts'

@@ -1,7 +1,8 @@
 /** What `svc dev` prints while it runs: one line per reload, problems in the five-part shape. */
 import { relative } from 'node:path'
-import { type Problem, problemsOf } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
 import { formatProblem, formatProblems, type Paint, terminalPaint } from 'svc-kernel/host'
+import { problemsOf } from 'svc-kernel/plugin'
 import { CommandError } from '../errors.ts'
 import { complain, print } from '../output.ts'
 import type { TypeFault } from './type-check.ts'

@@ -1,5 +1,5 @@
 /** `svc docs`: the documentation that comes with this command, offline: its list, a page, one error code, or a search. */
-import { nearestName } from 'svc-kernel'
+import { nearestName } from 'svc-kernel/plugin'
 import { CommandError } from '../errors.ts'
 import { print, printJson, textTable } from '../output.ts'
 import { OF_A_VERSION, type Page, readPages } from './pages.ts'

@@ -1,8 +1,9 @@
 /** `svc info`: versions, mode, modules, stores, databases and what the boot warns of. Boots, but opens no port. */
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { maskOptions, type Problem } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
 import { formatProblem } from 'svc-kernel/host'
+import { maskOptions } from 'svc-kernel/plugin'
 import { readPackage, resolveFrom } from '../application/app-packages.ts'
 import { databasesOf } from '../application/database-view.ts'
 import { type Inspection, inspectApp } from '../application/inspect-app.ts'

@@ -1,6 +1,7 @@
 /** `svc routes`: every route with its zone and guard. Modules register; nothing connects, no port opens. */
-import type { ListedRoute } from 'svc-kernel'
+
 import { patternText, securityOf, type ZoneView } from 'svc-kernel/explain'
+import type { ListedRoute } from 'svc-kernel/plugin'
 import { type Inspection, inspectApp } from '../application/inspect-app.ts'
 import type { AppOptions } from '../options.ts'
 import { print, printJson, textTable } from '../output.ts'

@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
-import { nearestName } from 'svc-kernel'
+import { nearestName } from 'svc-kernel/plugin'
 import { type AppConfig, readAppConfig } from '../application/app-config.ts'
 import { importFrom, importKernel, resolveFrom } from '../application/app-packages.ts'
 import { installCommand } from '../application/package-links.ts'

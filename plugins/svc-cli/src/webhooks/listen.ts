@@ -6,7 +6,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { safeText } from 'svc-kernel'
+import { safeText } from 'svc-kernel/plugin'
 import { importFrom } from '../application/app-packages.ts'
 import { findRoot } from '../application/find-application.ts'
 import { CommandError } from '../errors.ts'

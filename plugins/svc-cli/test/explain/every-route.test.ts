@@ -8,8 +8,8 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { ListedRoute } from 'svc-kernel'
 import { type AccessExplainer, type AccessReport, accessExplainer } from 'svc-kernel/explain'
+import type { ListedRoute } from 'svc-kernel/plugin'
 import t, { type Test } from 'tap'
 import { inspectApp } from '../../src/application/inspect-app.ts'
 import type { RouteRow } from '../../src/inspect/routes.ts'
@@ -33,7 +33,8 @@ export class HookedController {
 
 /** One hook runs before those of every plugin and one after them, on routes of a controller and of a plugin. */
 const HOOKS = `
-import { guardHooks, routeSecurity } from 'svc-kernel'
+import { guardHooks } from 'svc-kernel'
+import { routeSecurity } from 'svc-kernel/plugin'
 const global = Symbol.for('skip-override')
 const change = (route, svc) => { route.config = { ...route.config, svc: { ...routeSecurity('hooked'), ...route.config?.svc, ...svc } } }
 export const before = Object.assign(async function before (fastify) {

@@ -1,6 +1,7 @@
 /** Rows and columns of the route listing. */
-import type { ListedRoute } from 'svc-kernel'
+
 import type { ZoneView } from 'svc-kernel/explain'
+import type { ListedRoute } from 'svc-kernel/plugin'
 import t from 'tap'
 import { routeRows, rowCells } from '../../src/inspect/routes.ts'
 import { textTable } from '../../src/output.ts'

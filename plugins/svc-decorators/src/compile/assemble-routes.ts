@@ -3,7 +3,8 @@
  * GET; any other two endpoints on the same path are duplicates. Pure.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { describeRequirement, type Problem } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
+import { describeRequirement } from 'svc-kernel/plugin'
 import type { Endpoint } from './endpoint.ts'
 import { places } from './guard-problems.ts'
 import { ROUTE_HOOKS } from './route-problems.ts'

@@ -1,5 +1,5 @@
 /** One method of one class on one path, with everything its decorators declare. */
-import type { StandardParts } from 'svc-kernel'
+import type { StandardParts } from 'svc-kernel/plugin'
 import type { ControllerClass, ParameterDeclaration } from '../declarations/declarations.ts'
 import type { RouteSettings } from '../declarations/route-settings.ts'
 import type { RouteAccess } from './class-access.ts'

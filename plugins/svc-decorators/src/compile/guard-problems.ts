@@ -1,5 +1,6 @@
 /** Mistakes in guards: those that would deny every caller, check nothing, or contradict each other. Pure. */
-import { nearestName, type Problem } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
+import { nearestName } from 'svc-kernel/plugin'
 import type { GuardDeclaration } from '../declarations/declarations.ts'
 import type { Conflict } from './class-access.ts'
 

@@ -1,5 +1,6 @@
 /** Mistakes in parameter decorators: arguments that could never hold anything. Pure. */
-import { nearestName, type Problem } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
+import { nearestName } from 'svc-kernel/plugin'
 import type { ParameterDeclaration, RouteDeclaration } from '../declarations/declarations.ts'
 import type { ResolvedMethod } from './resolve-class.ts'
 import { BODYLESS, methodsOf } from './route-problems.ts'

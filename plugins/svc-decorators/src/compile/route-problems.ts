@@ -1,5 +1,6 @@
 /** Mistakes in the declaration of a route: its methods, its path, its settings. Pure. */
-import { nearestName, type Problem } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
+import { nearestName } from 'svc-kernel/plugin'
 import type { RouteDeclaration } from '../declarations/declarations.ts'
 import { SHORT_SCHEMAS } from '../declarations/route-settings.ts'
 import { isRoutePath } from './route-path.ts'

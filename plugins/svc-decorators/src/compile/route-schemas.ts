@@ -3,15 +3,15 @@
  * validates by itself, and answers are written by the JSON Schema that its library exports. Pure.
  */
 import type { FastifySchema } from 'fastify'
+import type { Problem } from 'svc-kernel'
 import {
   isForeignSchema,
   isStandardSchema,
   jsonSchemaOf,
   jsonSchemaSerializer,
-  type Problem,
   type StandardParts,
   standardParts
-} from 'svc-kernel'
+} from 'svc-kernel/plugin'
 import type { RouteDeclaration } from '../declarations/declarations.ts'
 import { type RouteSettings, SHORT_SCHEMAS } from '../declarations/route-settings.ts'
 

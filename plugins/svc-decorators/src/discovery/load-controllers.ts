@@ -1,7 +1,8 @@
 /** Imports the controller files of a folder and picks their classes. Every file is tried; all problems are reported together. */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { type AppHost, nearestName, type Problem } from 'svc-kernel'
+import type { AppHost, Problem } from 'svc-kernel'
+import { nearestName } from 'svc-kernel/plugin'
 import { shortPath } from '../declarations/call-site.ts'
 import { type ControllerClass, ownDeclarations } from '../declarations/declarations.ts'
 import { loadProblem } from './load-problem.ts'

@@ -1,5 +1,6 @@
 /** Tells why a controller file did not load: its own message, and the line where it happened. */
-import { BootError, missingPackage, type Problem } from 'svc-kernel'
+import { BootError, type Problem } from 'svc-kernel'
+import { missingPackage } from 'svc-kernel/plugin'
 import { placeIn, shortPath } from '../declarations/call-site.ts'
 
 /** What compilers and module runners add to their errors. */

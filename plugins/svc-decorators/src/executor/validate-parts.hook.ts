@@ -5,7 +5,7 @@
  * request.
  */
 import type { FastifyRequest, preValidationHookHandler, RouteShorthandOptions } from 'fastify'
-import { type Checked, markFormatted, type SchemaFault, type StandardParts, standardValidator } from 'svc-kernel'
+import { type Checked, markFormatted, type SchemaFault, type StandardParts, standardValidator } from 'svc-kernel/plugin'
 import { INPUT_PARTS } from '../compile/route-schemas.ts'
 import { pendingOf } from './compile-executor.ts'
 

@@ -3,7 +3,8 @@
  * request of such a route would be answered with 500. The compiler is asked once, at boot, with a schema that says little.
  */
 import type { FastifySchemaCompiler } from 'fastify'
-import { isForeignSchema, type Problem } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
+import { isForeignSchema } from 'svc-kernel/plugin'
 import { INPUT_PARTS } from '../compile/route-schemas.ts'
 import { pendingOf } from '../executor/compile-executor.ts'
 import type { BuiltRoute } from './build-route.ts'

@@ -5,16 +5,8 @@
  * made to wait, then cut off. Nothing here ever throws into the socket.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import {
-  AuthenticationUnavailable,
-  checkAccess,
-  decoratorOf,
-  errorBody,
-  IDENTITY_OVER,
-  inProduction,
-  logFailure,
-  runInContext
-} from 'svc-kernel'
+import { AuthenticationUnavailable, decoratorOf, errorBody, inProduction } from 'svc-kernel'
+import { checkAccess, IDENTITY_OVER, logFailure, runInContext } from 'svc-kernel/plugin'
 import type { WebSocket } from 'ws'
 import { UnsupportedFrame } from '../errors.ts'
 import type { MessageChannel } from '../executor/argument-readers.ts'

@@ -1,6 +1,7 @@
 /** A WEBSOCKET route, compiled: everything that its connections share. */
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
-import { type Requirement, type StandardSchema, standardValidator } from 'svc-kernel'
+import type { Requirement, StandardSchema } from 'svc-kernel'
+import { standardValidator } from 'svc-kernel/plugin'
 import type { WebSocket } from 'ws'
 import type { Endpoint } from '../compile/endpoint.ts'
 import { type MessageChannel, messageReader } from '../executor/argument-readers.ts'

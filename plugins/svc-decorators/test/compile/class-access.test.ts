@@ -1,6 +1,6 @@
 /** How guards and marks of class, base and method add up. */
 
-import { describeRequirement } from 'svc-kernel'
+import { describeRequirement } from 'svc-kernel/plugin'
 import t from 'tap'
 import { compileClass } from '../../src/compile/compile-class.ts'
 import { Anonymous, BypassFirewall, controller, Get, IsGranted, RequireScope } from '../../src/index.ts'

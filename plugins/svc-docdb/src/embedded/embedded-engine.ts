@@ -2,7 +2,8 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { appHost, BootError, dataPath, type Problem } from 'svc-kernel'
+import { appHost, BootError, type Problem } from 'svc-kernel'
+import { dataPath } from 'svc-kernel/plugin'
 import type { ConnectorConfig } from '../options.ts'
 
 const PACKAGE = 'svc-docdb-embedded'

@@ -1,7 +1,7 @@
 /** Collections and indexes that are dropped or renamed: what is gone already is no mistake. */
 import type { Collection, Db, Document } from 'mongodb'
 import mongoose from 'mongoose'
-import { unexpectedState } from 'svc-orm'
+import { unexpectedState } from 'svc-orm/driver'
 
 const NO_SUCH_COLLECTION = 26
 const NO_SUCH_INDEX = 27

@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Collection, Db, Document } from 'mongodb'
+import type { MigrationContext, StoredRow } from 'svc-orm'
 import {
   type ColumnData,
   type ConversionData,
@@ -16,13 +17,11 @@ import {
   isConverted,
   type MigratedColumn,
   type MigratedIndex,
-  type MigrationContext,
   missingData,
   refusedValues,
-  type StoredRow,
   type TableShape,
   unexpectedState
-} from 'svc-orm'
+} from 'svc-orm/driver'
 import { type ColumnPlan, columnName } from 'svc-stores/table'
 import { isDuplicateKey } from '../connection/storage-failure.ts'
 import { collectionIndexes } from '../schema/collection-indexes.ts'

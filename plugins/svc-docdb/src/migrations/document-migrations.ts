@@ -4,15 +4,15 @@
  */
 import mongoose from 'mongoose'
 import { BootError } from 'svc-kernel'
+import type { MigrationRun } from 'svc-orm'
 import {
   type ExecutedMigration,
   FoundInPlace,
   type LoadedMigration,
   type MigrationPort,
-  type MigrationRun,
   migrationFailed,
   unexpectedState
-} from 'svc-orm'
+} from 'svc-orm/driver'
 import type { DocumentConnection } from '../connection/document-connection.ts'
 import { isUnreachable } from '../connection/storage-failure.ts'
 import { DocumentLosses } from './document-losses.ts'

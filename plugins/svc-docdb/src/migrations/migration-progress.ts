@@ -3,7 +3,7 @@
  * the last batch, so that a run that was cut short goes on there.
  */
 import type { Collection, Document } from 'mongodb'
-import { type FoundPart, unexpectedState } from 'svc-orm'
+import { type FoundPart, unexpectedState } from 'svc-orm/driver'
 
 export type MigrationRecords = Collection<Document & { _id: string }>
 

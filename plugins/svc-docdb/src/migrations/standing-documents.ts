@@ -10,7 +10,7 @@ import {
   rowsComeBack,
   type TableShape,
   unexpectedState
-} from 'svc-orm'
+} from 'svc-orm/driver'
 import type { ColumnPlan } from 'svc-stores/table'
 import { holds, indexesOf } from '../schema/document-drift.ts'
 import { dropIndex, renameCollection } from './collection-changes.ts'

@@ -4,8 +4,10 @@
  * repository; what cannot be read as either is refused with its path.
  */
 import type { Schema, SchemaType } from 'mongoose'
-import { BootError, optionalPackage, type Problem } from 'svc-kernel'
-import type { EntityDefinition, FieldDefinition, IndexDefinition, NativeClass, RelationDefinition } from 'svc-orm'
+import { BootError, type Problem } from 'svc-kernel'
+import { optionalPackage } from 'svc-kernel/plugin'
+import type { EntityDefinition, FieldDefinition, IndexDefinition, RelationDefinition } from 'svc-orm'
+import type { NativeClass } from 'svc-orm/driver'
 
 // biome-ignore lint/suspicious/noExplicitAny: a model's constructor takes what it likes
 type AnyClass = new (...args: any[]) => object

@@ -4,7 +4,7 @@
  */
 import type { Collection, Db, Document, IndexDescription, IndexDescriptionInfo } from 'mongodb'
 import mongoose from 'mongoose'
-import type { Difference } from 'svc-orm'
+import type { Difference } from 'svc-orm/driver'
 import type { ColumnPlan, ColumnType, TablePlan } from 'svc-stores/table'
 import { fieldOf } from './collection-indexes.ts'
 

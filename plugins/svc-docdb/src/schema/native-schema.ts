@@ -3,7 +3,7 @@
  * serialised, no version key. Pure.
  */
 import mongoose, { type SchemaDefinition, type SchemaOptions } from 'mongoose'
-import type { CompiledEntity, CompiledField, CompiledRelation } from 'svc-orm'
+import type { CompiledEntity, CompiledField, CompiledRelation } from 'svc-orm/driver'
 import type { ColumnPlan, ColumnType, TablePlan } from 'svc-stores/table'
 import { collectionIndexes, fieldOf } from './collection-indexes.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { Collection, Db, Document } from 'mongodb'
 import mongoose from 'mongoose'
-import type { StandingTable } from 'svc-orm'
+import type { StandingTable } from 'svc-orm/driver'
 import { type ColumnPlan, type ColumnType, columnName, type IndexPlan, type TablePlan } from 'svc-stores/table'
 import { collectionIndexes } from './collection-indexes.ts'
 import { holds, indexesOf } from './document-drift.ts'

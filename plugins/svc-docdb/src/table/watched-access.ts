@@ -1,5 +1,6 @@
 /** Publishes the operations on a collection, for who watches requests: their kind, time and shape, never a value. */
-import { publishStatement, requestChannels } from 'svc-kernel'
+import { requestChannels } from 'svc-kernel'
+import { publishStatement } from 'svc-kernel/plugin'
 import type { DocumentAccess } from './document-access.ts'
 import { filterShape } from './filter-shape.ts'
 

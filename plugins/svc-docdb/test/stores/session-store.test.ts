@@ -1,6 +1,6 @@
 /** Sessions while the database is away, and while the application shuts down. */
 
-import type { SessionStore } from 'svc-security'
+import type { SessionStore } from 'svc-security/stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { documents } from '../support/documents.ts'

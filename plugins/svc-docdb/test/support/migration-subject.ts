@@ -1,7 +1,7 @@
 /** A database of documents for the suites of migrations. */
 import mongoose from 'mongoose'
 import { systemClock } from 'svc-kernel'
-import { type CompiledEntity, EntityRepositories } from 'svc-orm'
+import { type CompiledEntity, EntityRepositories } from 'svc-orm/driver'
 import type { Test } from 'tap'
 import { documents } from './documents.ts'
 import { migrationTo } from './migration-database.ts'

@@ -1,5 +1,6 @@
 /** Checks a module list before anything is registered: shape, duplicates, order, options. Reports all at once. */
-import { checkOptions, type Problem, pluginMeta } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
+import { checkOptions, pluginMeta } from 'svc-kernel/plugin'
 import type { AnyPlugin, ModuleEntry } from './define-config.ts'
 
 const MORE = 'npx svc docs configuration'

@@ -4,7 +4,8 @@
  */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { BootError, type Problem, problemsOf } from 'svc-kernel'
+import { BootError, type Problem } from 'svc-kernel'
+import { problemsOf } from 'svc-kernel/plugin'
 import { locateOption } from './locate-option.ts'
 
 /** A config file as it is shown (its name) and searched (its text). */

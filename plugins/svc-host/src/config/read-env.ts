@@ -2,8 +2,9 @@
  * The environment catalogue: names, types and defaults of the variables an
  * application reads. The application's `env.ts` passes `process.env`; nothing else reads it.
  */
-import { BootError, nearestName, type Problem } from 'svc-kernel'
+import { BootError, type Problem } from 'svc-kernel'
 import { deepFreeze } from 'svc-kernel/host'
+import { nearestName } from 'svc-kernel/plugin'
 
 /** One variable. Without a default it is required. `secret` keeps its value out of messages. */
 export type EnvEntry =

@@ -2,8 +2,9 @@
  * Development log: pino's JSON lines as one calm line each, with what the entry
  * carries beside its text; problems in their five-part shape. Counts warnings.
  */
-import { mayBeSecretName, type Problem } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
 import { formatProblem, type Paint, terminalPaint } from 'svc-kernel/host'
+import { mayBeSecretName } from 'svc-kernel/plugin'
 import { maskUrl } from './request-serializer.ts'
 
 interface LogLine {

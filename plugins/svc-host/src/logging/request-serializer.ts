@@ -1,6 +1,6 @@
 /** How a request is logged: as Fastify does, with secrets in the query string masked. Headers never are. */
 import type { FastifyRequest } from 'fastify'
-import { isSecretParameter } from 'svc-kernel'
+import { isSecretParameter } from 'svc-kernel/plugin'
 
 /** One `name=value` of a query. No two matches can start in the same text, so it takes linear time. */
 const PARAMETER = /([?&;])([^=?&;#]*)=[^&;#]*/g

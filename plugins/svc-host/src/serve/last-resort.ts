@@ -4,8 +4,9 @@
  * application that listens for such errors itself decides about them alone, as in Node.
  */
 import type { FastifyInstance } from 'fastify'
-import { decoratorOf, logFailure } from 'svc-kernel'
+import { decoratorOf } from 'svc-kernel'
 import { placeOf } from 'svc-kernel/host'
+import { logFailure } from 'svc-kernel/plugin'
 
 const EVENTS = ['uncaughtException', 'unhandledRejection'] as const
 

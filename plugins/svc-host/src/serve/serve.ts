@@ -1,7 +1,8 @@
 /** Runs an application as a server of its own: boot, listen, and stop without cutting requests. */
 import type { FastifyInstance } from 'fastify'
-import { type Problem, problemsOf } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
 import { formatProblems, terminalPaint } from 'svc-kernel/host'
+import { problemsOf } from 'svc-kernel/plugin'
 import type { Application } from '../application/application.ts'
 import { httpsTarget, listenTarget, stopTimes } from '../config/define-config.ts'
 import { locateProblems } from '../config/locate-problems.ts'

@@ -1,6 +1,7 @@
 /** What a person reads when the server is up: where, in which mode, with which modules, how many warnings. */
-import { pluginMeta } from 'svc-kernel'
+
 import { type Paint, runningMode, terminalPaint } from 'svc-kernel/host'
+import { pluginMeta } from 'svc-kernel/plugin'
 import type { Application } from '../application/application.ts'
 import type { ModuleEntry } from '../config/define-config.ts'
 

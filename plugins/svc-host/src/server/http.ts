@@ -1,6 +1,7 @@
 /** Builds the Fastify server of an application, with its modules loaded; it does not listen yet. */
 import { fastify as createFastify, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
-import { type AppHost, markFormatted } from 'svc-kernel'
+import type { AppHost } from 'svc-kernel'
+import { markFormatted } from 'svc-kernel/plugin'
 import type { Application } from '../application/application.ts'
 import { checkedModules, registerModules } from '../application/load-modules.ts'
 import { stopTimes } from '../config/define-config.ts'

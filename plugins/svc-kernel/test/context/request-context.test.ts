@@ -4,7 +4,8 @@ import requestContext from '@fastify/request-context'
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import t from 'tap'
 import { createAccessToken } from '../../src/identity/identity.ts'
-import { currentRequest, currentToken, currentUser, ensureKernel, runInContext } from '../../src/index.ts'
+import { currentRequest, currentToken, currentUser, ensureKernel } from '../../src/index.ts'
+import { runInContext } from '../../src/plugin.ts'
 import { rawRequest } from '../raw-request.ts'
 
 async function appNamingCallers(t: Tap, fastify: FastifyInstance = createFastify()): Promise<FastifyInstance> {

@@ -3,7 +3,8 @@ import { tracingChannel } from 'node:diagnostics_channel'
 import { fastify as createFastify } from 'fastify'
 import t, { type Test } from 'tap'
 import { isAnnounced, OutageLog } from '../../src/http-errors/outage-log.ts'
-import svcKernel, { routeSecurity } from '../../src/index.ts'
+import svcKernel from '../../src/index.ts'
+import { routeSecurity } from '../../src/plugin.ts'
 
 interface Line {
   readonly level: number

@@ -1,6 +1,6 @@
 /** Which addresses are one caller. */
 import t from 'tap'
-import { clientNetwork } from '../../src/index.ts'
+import { clientNetwork } from '../../src/plugin.ts'
 
 const rows: Array<[ip: string | undefined, network: string]> = [
   ['127.0.0.1', '127.0.0.1'],

@@ -1,7 +1,8 @@
 /** A decorator that is switched off: reading it throws, asking for it gives `null`, and nothing else trips over it. */
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
-import { decorateOff, decoratorOf } from '../../src/index.ts'
+import { decoratorOf } from '../../src/index.ts'
+import { decorateOff } from '../../src/plugin.ts'
 
 const off = new Error('it is off')
 const refuse = (fastify: FastifyInstance) => decorateOff(fastify, 'gates', () => off)

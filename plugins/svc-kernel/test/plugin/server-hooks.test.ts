@@ -1,7 +1,7 @@
 /** Hooks of a plugin in a scope meet every request, and a scope without the application's routes is refused. */
 import Fastify, { type FastifyInstance, type onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import { serverHooks } from 'svc-kernel'
+import { serverHooks } from 'svc-kernel/plugin'
 import t, { type Test } from 'tap'
 
 const PLUGIN = { name: 'svc-probe', code: 'SVC_PROBE_NOT_ROOT' }

@@ -1,16 +1,8 @@
 /** Routes of administrators: which guard a change has for a person and for a machine, and versions that a change names. */
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
-import {
-  ADMIN_SCOPE,
-  adminChange,
-  adminRoute,
-  changedMeanwhile,
-  createAccessToken,
-  ensureKernel,
-  ifMatch,
-  tagVersion
-} from '../../src/index.ts'
+import { createAccessToken, ensureKernel } from '../../src/index.ts'
+import { ADMIN_SCOPE, adminChange, adminRoute, changedMeanwhile, ifMatch, tagVersion } from '../../src/plugin.ts'
 
 const ADMIN = ['ROLE_SVC_ADMIN']
 

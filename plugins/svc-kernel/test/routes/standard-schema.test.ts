@@ -3,7 +3,8 @@ import { type } from 'arktype'
 import t from 'tap'
 import * as v from 'valibot'
 import { z } from 'zod'
-import { isStandardSchema, jsonSchemaOf, type StandardSchema, standardValidator } from '../../src/index.ts'
+import type { StandardSchema } from '../../src/index.ts'
+import { isStandardSchema, jsonSchemaOf, standardValidator } from '../../src/plugin.ts'
 
 const standard = (more: object): StandardSchema =>
   ({ '~standard': { version: 1, vendor: 'odd', validate: () => ({ value: 1 }), ...more } }) as never

@@ -1,6 +1,6 @@
 /** Names of parameters whose values are not shown, and values that give a secret away by themselves. */
 import t from 'tap'
-import { isSecretName, isSecretParameter, shownUrl } from '../../src/index.ts'
+import { isSecretName, isSecretParameter, shownUrl } from '../../src/plugin.ts'
 
 t.test('X7: one list says what a secret is called, and URLs have what proves something once', async (t) => {
   for (const name of ['pwd', 'Password', 'x-api-key', 'code', 'state', 'nonce', 'session', 'sid', 'SAMLRequest.sig'])

@@ -11,9 +11,9 @@ import {
   type JuryPort,
   type Requirement,
   type RouteSecurity,
-  toUser,
   type User
 } from 'svc-kernel'
+import { toUser } from 'svc-kernel/plugin'
 import { expect, test } from 'tstyche'
 
 test('requests carry an identity that may be absent', () => {

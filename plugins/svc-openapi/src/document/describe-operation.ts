@@ -1,5 +1,6 @@
 /** What routes say beyond their own schemas: name, guard, proofs, transports. What the author wrote in `schema` wins. Pure. */
-import { describeRequirement, type RouteSecurity } from 'svc-kernel'
+import type { RouteSecurity } from 'svc-kernel'
+import { describeRequirement } from 'svc-kernel/plugin'
 import {
   type DescribedAccess,
   describeAccess,

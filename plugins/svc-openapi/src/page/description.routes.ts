@@ -3,7 +3,8 @@
  * route of the scope, the page's own files included. Nothing is loaded from another host, and the page not where it is off.
  */
 import type { FastifyInstance } from 'fastify'
-import { guardHooks, protectOwnAnswers, type Requirement, type RouteSecurity } from 'svc-kernel'
+import { guardHooks, type Requirement, type RouteSecurity } from 'svc-kernel'
+import { protectOwnAnswers } from 'svc-kernel/plugin'
 import type { ApiDocument } from '../document/api-document.ts'
 import type { OpenapiConfig } from '../options.ts'
 

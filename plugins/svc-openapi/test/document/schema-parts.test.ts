@@ -1,6 +1,6 @@
 /** Schemas of libraries in the document: as they export themselves, and never their insides. */
 import { type } from 'arktype'
-import { isStandardSchema, standardParts } from 'svc-kernel'
+import { isStandardSchema, standardParts } from 'svc-kernel/plugin'
 import t from 'tap'
 import * as v from 'valibot'
 import { z } from 'zod'

@@ -1,5 +1,6 @@
 /** Authenticators as security schemes, whatever they are called. */
-import { type Carrier, proofKind } from 'svc-kernel'
+import type { Carrier } from 'svc-kernel'
+import { proofKind } from 'svc-kernel/plugin'
 import t from 'tap'
 import type { SecurityScheme } from '../../src/options.ts'
 import { type DescribedProof, securitySchemes } from '../../src/security/security-schemes.ts'

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
-import { routeConfigReader } from 'svc-kernel'
+import { routeConfigReader } from 'svc-kernel/plugin'
 
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 

@@ -1,7 +1,8 @@
 /** `GET /svc/ops/metrics`, in the text form of Prometheus, behind a guard that travels with the route. */
 import type { FastifyInstance, FastifyRequest, preHandlerHookHandler, preParsingHookHandler } from 'fastify'
 import type { Registry } from 'prom-client'
-import { guardHooks, type Requirement, routeSecurity, strictQuery } from 'svc-kernel'
+import { guardHooks, type Requirement } from 'svc-kernel'
+import { routeSecurity, strictQuery } from 'svc-kernel/plugin'
 import type { MetricsConfig } from '../options.ts'
 
 export const METRICS_PATH = '/svc/ops/metrics'

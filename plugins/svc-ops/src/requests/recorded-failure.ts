@@ -2,7 +2,7 @@
  * An error as it is kept for administrators: its message and its stack with those of its causes, without what proves who
  * somebody is, and without the folders of the machine. Pure.
  */
-import { isSecretName, MASK } from 'svc-kernel'
+import { isSecretName, MASK } from 'svc-kernel/plugin'
 
 export interface RecordedFailure {
   readonly name: string

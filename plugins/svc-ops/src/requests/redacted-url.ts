@@ -1,6 +1,6 @@
 /** The URL and the headers of a request as they may be kept: nothing that proves who somebody is. Pure. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { isSecretParameter, MASK, safeText, shownUrl } from 'svc-kernel'
+import { isSecretParameter, MASK, safeText, shownUrl } from 'svc-kernel/plugin'
 
 /** A URL ends here. */
 const LONGEST = 1024

@@ -3,7 +3,8 @@
  * request is recorded as well. Where it is, `link` leads to it. Visitors learn nothing: ids may count requests.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ANONYMOUS, routeConfigReader } from 'svc-kernel'
+import { ANONYMOUS } from 'svc-kernel'
+import { routeConfigReader } from 'svc-kernel/plugin'
 import { OPS_API } from '../system/ops-api.ts'
 
 /** Callers may choose ids, where the server takes a header for them. */

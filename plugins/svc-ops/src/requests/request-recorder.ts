@@ -11,10 +11,9 @@ import {
   errorBody,
   type PublishedMessage,
   requestChannels,
-  routeConfigReader,
-  type Statement,
-  safeText
+  type Statement
 } from 'svc-kernel'
+import { routeConfigReader, safeText } from 'svc-kernel/plugin'
 import type { DeliveryNews } from '../metrics/delivery-channels.ts'
 import { recordedFailure } from './recorded-failure.ts'
 import { keptHeaders, redactedUrl } from './redacted-url.ts'

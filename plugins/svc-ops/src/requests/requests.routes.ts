@@ -1,6 +1,6 @@
 /** The list of requests for administrators, and one of them whole. Where none are recorded, both say so. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { adminRoute, strictQuery } from 'svc-kernel'
+import { adminRoute, strictQuery } from 'svc-kernel/plugin'
 import { RequestsOff, RequestUnknown } from '../errors.ts'
 import { OPS_API } from '../system/ops-api.ts'
 import { summaryOf, wholeOf } from './record-view.ts'

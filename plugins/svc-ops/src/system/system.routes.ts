@@ -1,6 +1,7 @@
 /** Rates, state and the level of the log, for administrators. What changes is audited, and asks a browser for its proof. */
 import type { FastifyInstance } from 'fastify'
-import { adminChange, adminRoute, type Clock, decoratorOf, strictQuery } from 'svc-kernel'
+import { type Clock, decoratorOf } from 'svc-kernel'
+import { adminChange, adminRoute, strictQuery } from 'svc-kernel/plugin'
 import { LogLevelFixed } from '../errors.ts'
 import { OPS_API } from './ops-api.ts'
 import type { RequestRates } from './request-rates.ts'

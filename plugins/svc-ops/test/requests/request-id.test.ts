@@ -1,6 +1,7 @@
 /** The id of a failed call: for who is signed in, at APIs of svc, leading to the request where it is recorded. */
 import Fastify from 'fastify'
-import { adminRoute, createAccessToken } from 'svc-kernel'
+import { createAccessToken } from 'svc-kernel'
+import { adminRoute } from 'svc-kernel/plugin'
 import t, { type Test } from 'tap'
 import svcOps from '../../src/index.ts'
 

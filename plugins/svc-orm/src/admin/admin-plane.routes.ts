@@ -3,7 +3,7 @@
  * travels with each route, so that where no firewall and no jury let an administrator in they answer 403.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { adminRoute, strictQuery } from 'svc-kernel'
+import { adminRoute, strictQuery } from 'svc-kernel/plugin'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
 import { NoSuchConnector, NoSuchEntity, UnknownExportFormat } from '../errors.ts'

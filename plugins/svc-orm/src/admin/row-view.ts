@@ -2,7 +2,7 @@
  * A row as administrators see it: values as JSON has them, those under the name of a secret masked at any depth, long
  * ones cut. Pure.
  */
-import { mayBeSecretName } from 'svc-kernel'
+import { mayBeSecretName } from 'svc-kernel/plugin'
 import { type CompiledEntity, type CompiledField, idField } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 

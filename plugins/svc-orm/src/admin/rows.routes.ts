@@ -3,7 +3,7 @@
  * operator says so; each look is audited. Fields of secrets are neither read, nor filtered or sorted by.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { adminRoute, strictQuery } from 'svc-kernel'
+import { adminRoute, strictQuery } from 'svc-kernel/plugin'
 import { isRecord } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'

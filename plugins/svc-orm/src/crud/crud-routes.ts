@@ -1,7 +1,7 @@
 /** The settings of the six routes that REST has for an entity: their schemas, and the compilers that keep to them. Pure. */
 import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
-import { boundedValidation, jsonSchemaSerializer, onFirstUse } from 'svc-kernel'
+import { boundedValidation, jsonSchemaSerializer, onFirstUse } from 'svc-kernel/plugin'
 import { readBytes } from '../entities/bytes.ts'
 import { type CompiledField, idField, isShown } from '../entities/compiled-entity.ts'
 import { readDate, readScalar } from '../entities/scalars.ts'

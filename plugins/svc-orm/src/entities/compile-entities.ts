@@ -1,5 +1,6 @@
 /** All entities of one connector, checked together: all that is wrong is reported at once, each with its place. Pure. */
-import { checkOptions, type Problem } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
+import { checkOptions } from 'svc-kernel/plugin'
 import { isRecord } from 'svc-stores/table'
 import { compileFields, compileIndexes, snakeCase } from './compile-fields.ts'
 import { compileRelations, type KnownEntities } from './compile-relations.ts'

@@ -2,7 +2,8 @@
  * The fields of an entity: those of its schema, the references of its relations, the timestamps. Its indexes: declared
  * ones, one per unique field, one per reference; each set of fields once. Pure.
  */
-import { isSecretField, type Problem } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
+import { isSecretField } from 'svc-kernel/plugin'
 import type { IdForm } from 'svc-stores/table'
 import type { CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { EntityDefinition, FieldDefinition, IdType, RelationDefinition } from './entity-definition.ts'

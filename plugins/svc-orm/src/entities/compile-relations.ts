@@ -1,5 +1,6 @@
 /** The relations of an entity, checked against the other entities of the connector. Pure. */
-import { nearestName, type Problem } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
+import { nearestName } from 'svc-kernel/plugin'
 import { referenceField } from './compile-fields.ts'
 import type { CompiledRelation } from './compiled-entity.ts'
 import type { EntityDefinition, RelationDefinition } from './entity-definition.ts'

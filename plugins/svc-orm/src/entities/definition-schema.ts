@@ -1,5 +1,5 @@
 /** The form of an entity definition. What its parts say to each other is checked when it is compiled. */
-import type { OptionsSchema } from 'svc-kernel'
+import type { OptionsSchema } from 'svc-kernel/plugin'
 
 const name = {
   type: 'string',

@@ -4,7 +4,7 @@
  */
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Registry } from 'svc-kernel'
+import { Registry } from 'svc-kernel/plugin'
 import type { EntityDefinition } from './entity-definition.ts'
 
 /** A class that only its driver can describe, such as a Typegoose model. */

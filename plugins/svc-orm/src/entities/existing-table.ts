@@ -2,7 +2,8 @@
  * Entities over a table that is there already: what their definition must say, how its key is given, and which of its
  * columns holds what. Pure.
  */
-import { nearestName, type Problem } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
+import { nearestName } from 'svc-kernel/plugin'
 import { hasOnlyStorableText, type IdForm } from 'svc-stores/table'
 import { InvalidValue } from '../errors.ts'
 import type { CompiledEntity, CompiledField } from './compiled-entity.ts'

@@ -4,7 +4,8 @@
  */
 import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { type AppHost, type Problem, problemsOf } from 'svc-kernel'
+import type { AppHost, Problem } from 'svc-kernel'
+import { problemsOf } from 'svc-kernel/plugin'
 import { readablePath } from './entities.ts'
 
 const CODE = /\.[mc]?[tj]s$/

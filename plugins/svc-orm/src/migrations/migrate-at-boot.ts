@@ -4,7 +4,8 @@
  * after the other, each of which says how far they are.
  */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { BootError, warnProblem } from 'svc-kernel'
+import { BootError } from 'svc-kernel'
+import { warnProblem } from 'svc-kernel/plugin'
 import type { Migrations } from './migrations.ts'
 
 /** Of Fastify, where the application says nothing. */

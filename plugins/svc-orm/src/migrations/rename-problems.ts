@@ -2,7 +2,8 @@
  * What is wrong with the names that `was` gives: one that would have to be chosen between, and one that names nothing.
  * Neither is passed over, as values would be lost, or be out of sight. Pure.
  */
-import { nearestName, type Problem } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
+import { nearestName } from 'svc-kernel/plugin'
 import type { RenameHints, SchemaShape } from './entity-shape.ts'
 
 export interface RenameProblems {

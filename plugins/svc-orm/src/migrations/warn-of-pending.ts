@@ -1,5 +1,6 @@
 /** Warns at boot of migrations that have not run. The boot neither runs them nor fails. */
-import { type BootReport, warnAtBoot } from 'svc-kernel'
+import { warnAtBoot } from 'svc-kernel'
+import type { BootReport } from 'svc-kernel/plugin'
 import type { Migrations } from './migrations.ts'
 
 /** For drivers, once the database is open. A database that does not answer gets no warning here: its health shows it. */

@@ -1,5 +1,6 @@
 /** Gives every declared entity to its connector and compiles it there; all mistakes of all connectors together. */
-import { BootError, nearestName, type Problem } from 'svc-kernel'
+import { BootError, type Problem } from 'svc-kernel'
+import { nearestName } from 'svc-kernel/plugin'
 import { compileEntities, type PlacedDefinition } from '../entities/compile-entities.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { Declared } from '../entities/entities.ts'

@@ -2,7 +2,8 @@
  * Drift: where a database that stands differs from what is declared. A driver finds the differences when it connects,
  * and when it is asked; this file says what becomes of them. Nothing is mended here.
  */
-import { BootError, type BootReport, type Problem, warnAtBoot } from 'svc-kernel'
+import { BootError, type Problem, warnAtBoot } from 'svc-kernel'
+import type { BootReport } from 'svc-kernel/plugin'
 import type { TablePlan } from 'svc-stores/table'
 import type { StandingTable } from './standing-table.ts'
 

@@ -1,7 +1,8 @@
 /** The folder of seeds: a file for each, which run in the order of their names. A connector other than the first has a folder in it. */
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { type AppHost, BootError, type Problem, problemsOf } from 'svc-kernel'
+import { type AppHost, BootError, type Problem } from 'svc-kernel'
+import { problemsOf } from 'svc-kernel/plugin'
 import { readablePath } from '../entities/entities.ts'
 import type { Seed } from './seed.ts'
 

@@ -3,7 +3,8 @@
  * it did: whole, or not at all, and of two that run it at once one finds it done.
  */
 import { join } from 'node:path'
-import { type AppHost, BootError, type Clock, nearestName, type Problem } from 'svc-kernel'
+import { type AppHost, BootError, type Clock, type Problem } from 'svc-kernel'
+import { nearestName } from 'svc-kernel/plugin'
 import type { Database, TablePlan, Transaction } from 'svc-stores/table'
 import { readablePath } from '../entities/entities.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'

@@ -2,10 +2,10 @@
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import { errorBody } from 'svc-kernel'
 import t, { type Test } from 'tap'
+import { compileEntities } from '../../src/driver.ts'
 import svcOrm, {
   type Changes,
   type CrudQuery,
-  compileEntities,
   crud,
   defineEntity,
   type EntityDefinition,

@@ -1,5 +1,5 @@
 /** Declarations of the process: where they were made, until when, and for which generation. */
-import { renewRegistries } from 'svc-kernel'
+import { renewRegistries } from 'svc-kernel/plugin'
 import t from 'tap'
 import { declaredEntities, entities, sealDeclarations } from '../../src/entities/entities.ts'
 import { defineEntity } from '../../src/entities/entity-definition.ts'

@@ -1,6 +1,7 @@
 /** The steps between two versions of entities, their way back, and the file that they become. */
 import t from 'tap'
-import { compileEntities, defineEntity, type EntityDefinition } from '../../src/index.ts'
+import { compileEntities } from '../../src/driver.ts'
+import { defineEntity, type EntityDefinition } from '../../src/index.ts'
 import { diffSchema } from '../../src/migrations/diff-schema.ts'
 import { renameHints, schemaShape, stillOwn } from '../../src/migrations/entity-shape.ts'
 import { migrationSource } from '../../src/migrations/migration-source.ts'

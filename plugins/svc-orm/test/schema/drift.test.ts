@@ -2,7 +2,8 @@
 import Fastify from 'fastify'
 import { BootError, type Problem } from 'svc-kernel'
 import t from 'tap'
-import svcOrm, { type Difference, refuseDrift, warnOfDrift } from '../../src/index.ts'
+import { type Difference, refuseDrift, warnOfDrift } from '../../src/driver.ts'
+import svcOrm from '../../src/index.ts'
 
 const LESS: Difference = { code: 'SVC_ORM_COLUMN_NULL', message: 'a', fix: 'b', breaks: false }
 const BREAKS: Difference = { code: 'SVC_ORM_COLUMN_TYPE', message: 'c', fix: 'd', breaks: true }

@@ -5,7 +5,6 @@ import svcOrm, {
   defineEntity,
   type KeyOf,
   type NewOf,
-  type OpenTransaction,
   type Page,
   type RelatedRow,
   type Repository,
@@ -13,6 +12,7 @@ import svcOrm, {
   type SvcOrmOptions,
   withHooks
 } from 'svc-orm'
+import type { OpenTransaction } from 'svc-stores/table'
 import { expect, test } from 'tstyche'
 
 declare const fastify: FastifyInstance

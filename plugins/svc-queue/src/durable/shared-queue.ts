@@ -3,7 +3,8 @@
  * as its slots can soon run; all others wait in the queue, for the worker that has room first. A failed job returns there.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type Clock, isAnnounced } from 'svc-kernel'
+import type { Clock } from 'svc-kernel'
+import { isAnnounced } from 'svc-kernel/plugin'
 import { aroundCalls } from 'svc-stores'
 import type { Job, JobHandler } from '../job.ts'
 import type { WorkerLimits } from '../options.ts'

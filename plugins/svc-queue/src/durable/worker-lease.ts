@@ -2,7 +2,7 @@
  * The lease under which this worker holds jobs. Heartbeats extend it. The worker takes another name once it has expired, or
  * once it cannot know what it holds; a name that it gave up and could not leave expires.
  */
-import { randomId } from 'svc-kernel'
+import { randomId } from 'svc-kernel/plugin'
 import { HEARTBEAT_MS, type Queue } from '../queue.ts'
 
 export interface LeaseOwner {

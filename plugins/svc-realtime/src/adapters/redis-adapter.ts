@@ -1,7 +1,7 @@
 /** Messages between instances over one pub/sub channel of a Redis or Valkey server. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Redis, RedisOptions } from 'ioredis'
-import { optionalPackage, randomId } from 'svc-kernel'
+import { optionalPackage, randomId } from 'svc-kernel/plugin'
 import { isChannelName } from '../channels/channel-locks.ts'
 import { RedisUnavailable } from '../errors.ts'
 import type { RealtimeAdapter } from './adapter.ts'

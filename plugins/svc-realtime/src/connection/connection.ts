@@ -4,7 +4,8 @@
  * Most sockets listen and say little: what serves frames and requests is made by the first that needs it.
  */
 import type { FastifyRequest } from 'fastify'
-import { ANONYMOUS, type Clock, decoratorOf, IDENTITY_OVER, logFailure, runInContext } from 'svc-kernel'
+import { ANONYMOUS, type Clock, decoratorOf } from 'svc-kernel'
+import { IDENTITY_OVER, logFailure, runInContext } from 'svc-kernel/plugin'
 import type { WebSocket } from 'ws'
 import type { ReportDenial } from '../audit-journal.ts'
 import type { Hub } from '../channels/hub.ts'

@@ -11,7 +11,8 @@ import type {
   preHandlerHookHandler,
   RouteOptions
 } from 'fastify'
-import { decoratorOf, openerOf } from 'svc-kernel'
+import { decoratorOf } from 'svc-kernel'
+import { openerOf } from 'svc-kernel/plugin'
 import { NoIdempotencyGate, NotInvokable } from '../errors.ts'
 import { runs } from './api-request.ts'
 import { isMutation } from './call.ts'

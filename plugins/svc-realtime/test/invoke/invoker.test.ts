@@ -1,6 +1,6 @@
 /** The invoke path over real sockets: the route's own guard, validation and answer, to the identity of the socket. */
 import type { FastifyInstance } from 'fastify'
-import { openerOf } from 'svc-kernel'
+import { openerOf } from 'svc-kernel/plugin'
 import t from 'tap'
 import { ManualClock } from '../support/manual-clock.ts'
 import { ALICE, invokable, realtimeApp } from '../support/realtime-app.ts'

@@ -11,9 +11,9 @@ import {
   ensureKernel,
   guardHooks,
   type LiveIdentity,
-  openerOf,
   type Requirement
 } from 'svc-kernel'
+import { openerOf } from 'svc-kernel/plugin'
 import type { Test } from 'tap'
 import svcRealtime, { type SvcRealtimeOptions, type SvcRealtimeParts } from '../../src/index.ts'
 

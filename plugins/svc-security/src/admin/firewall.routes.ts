@@ -1,6 +1,6 @@
 /** Views of the firewall map and of the roles, for administrators. */
 import type { FastifyInstance } from 'fastify'
-import { adminRoute, describeRequirement } from 'svc-kernel'
+import { adminRoute, describeRequirement } from 'svc-kernel/plugin'
 import { answer, flag, listOf, object, text, textOrNull, texts } from '../api/schemas.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
 import type { Firewall } from '../authentication/firewall.ts'

@@ -1,6 +1,6 @@
 /** Sessions for administrators: who is logged in from where, and a way to end it. Content is never shown. */
 import type { FastifyInstance, preParsingHookHandler } from 'fastify'
-import { adminChange, adminRoute, strictQuery } from 'svc-kernel'
+import { adminChange, adminRoute, strictQuery } from 'svc-kernel/plugin'
 import { answer, closed, flag, integer, listOf, object, paging, text, textOrNull, textUpTo } from '../api/schemas.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
 import { SessionUnknown } from '../errors.ts'

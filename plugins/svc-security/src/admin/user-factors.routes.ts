@@ -3,7 +3,7 @@
  * lost it. No secret, no code and no public key is shown; each removal is audited.
  */
 import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify'
-import { adminChange, adminRoute } from 'svc-kernel'
+import { adminChange, adminRoute } from 'svc-kernel/plugin'
 import { answer, flag, integer, listOf, object, text, textOrNull, textUpTo, timeOrNull } from '../api/schemas.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
 import { FactorUnknown } from '../errors.ts'

@@ -2,7 +2,8 @@
  * What a change of a user's rights keeps: an application is never left without an administrator, a machine makes none and
  * passes on nothing that its own user lacks, and a role that nothing asks for is named in the answer.
  */
-import { type AccessToken, isMachine, nearestName } from 'svc-kernel'
+import type { AccessToken } from 'svc-kernel'
+import { isMachine, nearestName } from 'svc-kernel/plugin'
 import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
 import { BeyondOwnRights, LastAdministrator, UserUnknown } from '../errors.ts'
 import type { UserAccounts } from '../users/user-accounts.ts'

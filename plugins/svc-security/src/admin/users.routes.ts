@@ -4,7 +4,7 @@
  * of them can still be looked at.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
-import { adminChange, adminRoute, ifMatch, strictQuery, tagVersion } from 'svc-kernel'
+import { adminChange, adminRoute, ifMatch, strictQuery, tagVersion } from 'svc-kernel/plugin'
 import {
   answer,
   closed,

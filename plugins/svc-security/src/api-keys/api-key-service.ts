@@ -5,16 +5,8 @@
  */
 
 import type { FastifyBaseLogger } from 'fastify'
-import {
-  type AccessToken,
-  andThen,
-  type Clock,
-  createAccessToken,
-  currentRequest,
-  isAnnounced,
-  type MaybePromise,
-  proofKind
-} from 'svc-kernel'
+import { type AccessToken, type Clock, createAccessToken, currentRequest, type MaybePromise } from 'svc-kernel'
+import { andThen, isAnnounced, proofKind } from 'svc-kernel/plugin'
 import type { Page, PageQuery } from 'svc-stores'
 import { ApiKeyLimit } from '../errors.ts'
 import { submittedBy, tokenRefused } from '../journal/audit-writer.ts'

@@ -1,15 +1,7 @@
 /** API keys over HTTP: each user's own, and all of them for administrators. Revoked ones are listed until they are purged. */
 import type { FastifyInstance } from 'fastify'
-import {
-  type AccessToken,
-  ANONYMOUS,
-  adminChange,
-  adminRoute,
-  isMachine,
-  routeSecurity,
-  strictQuery,
-  type User
-} from 'svc-kernel'
+import { type AccessToken, ANONYMOUS, type User } from 'svc-kernel'
+import { adminChange, adminRoute, isMachine, routeSecurity, strictQuery } from 'svc-kernel/plugin'
 import {
   answer,
   closed,

@@ -2,7 +2,8 @@
  * What a presented key stands for: its record, the threshold of its subject, and the user. Where one database keeps all
  * of it, one statement brings it; users of the application's own are asked for by a look-up of theirs.
  */
-import { andThen, isThenable, type MaybePromise } from 'svc-kernel'
+import type { MaybePromise } from 'svc-kernel'
+import { andThen, isThenable } from 'svc-kernel/plugin'
 import { guardedStore, orUnavailable } from '../stores/guarded-store.ts'
 import type { OwnedToken } from '../token-store/owned-tokens.ts'
 import type { TokenRecord } from '../token-store/token-record.ts'

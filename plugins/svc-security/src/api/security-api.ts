@@ -3,7 +3,8 @@
  * form can post to them, and bodies that are small and taken as they came.
  */
 import type { FastifyInstance, FastifyReply, onErrorHookHandler } from 'fastify'
-import { type RouteSecurity, routeSecurity } from 'svc-kernel'
+import type { RouteSecurity } from 'svc-kernel'
+import { routeSecurity } from 'svc-kernel/plugin'
 
 export const SECURITY_API = '/svc/security/api'
 

@@ -3,7 +3,8 @@
  * are constructed once each at the end of boot; unknown names are reported.
  */
 import type { FastifyInstance } from 'fastify'
-import { type Clock, nearestName, type Problem, Registry } from 'svc-kernel'
+import type { Clock, Problem } from 'svc-kernel'
+import { nearestName, Registry } from 'svc-kernel/plugin'
 import { buildPart } from '../authorization/build-part.ts'
 import type { LoginService } from '../login/login-service.ts'
 import type { SecurityConfig } from '../options.ts'

@@ -4,18 +4,15 @@
  * by the guard. Synchronous if the authenticators are.
  */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
+import { type AccessToken, ANONYMOUS, ANONYMOUS_TOKEN, requestChannels } from 'svc-kernel'
 import {
-  type AccessToken,
-  ANONYMOUS,
-  ANONYMOUS_TOKEN,
   answerRepeatedOutage,
   isThenable,
   isWritten,
   openerOf,
-  requestChannels,
   routeConfigReader,
   withholdFromCaches
-} from 'svc-kernel'
+} from 'svc-kernel/plugin'
 import { type CsrfGuard, checkOrigin } from '../cross-origin/csrf-guard.ts'
 import { OriginRefused } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'

@@ -3,7 +3,8 @@
  * application keeps no accounts there is nobody to ask: such a socket ends after a time of its zone, and the boot warns.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { ANONYMOUS, type Clock, type Problem, warnProblem } from 'svc-kernel'
+import { ANONYMOUS, type Clock, type Problem } from 'svc-kernel'
+import { warnProblem } from 'svc-kernel/plugin'
 import type { UserSource } from '../users/user-source.ts'
 import { ANONYMOUS_NAME, type NamedAuthenticator } from './authenticators/authenticator.ts'
 import type { RouteReport } from './firewall.ts'

@@ -8,17 +8,13 @@ import {
   type AccessToken,
   ANONYMOUS,
   ANONYMOUS_TOKEN,
-  adoptAccessToken,
-  andThen,
   type Clock,
-  isThenable,
   type MaybePromise,
   type ProofKind,
-  proofKinds,
   requestChannels,
-  type SecurityScheme,
-  withTraits
+  type SecurityScheme
 } from 'svc-kernel'
+import { adoptAccessToken, andThen, isThenable, proofKinds, withTraits } from 'svc-kernel/plugin'
 import { AmbiguousCredentials, NoIdentity } from '../errors.ts'
 import { readableError } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'

@@ -5,7 +5,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { types } from 'node:util'
-import { type AccessToken, type Clock, isThenable, type MaybePromise } from 'svc-kernel'
+import type { AccessToken, Clock, MaybePromise } from 'svc-kernel'
+import { isThenable } from 'svc-kernel/plugin'
 import { InvalidVote } from '../errors.ts'
 import { withDeadline } from '../promises/deadline.ts'
 import { type NamedVoter, type ReasonedVote, readVote, Vote } from './voter.ts'

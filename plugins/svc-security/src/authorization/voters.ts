@@ -3,7 +3,8 @@
  * machine tokens; neither denies), those registered at module load, then `parts.voters`.
  */
 import type { FastifyInstance } from 'fastify'
-import { type AccessToken, isMachine, type Problem, Registry } from 'svc-kernel'
+import type { AccessToken, Problem } from 'svc-kernel'
+import { isMachine, Registry } from 'svc-kernel/plugin'
 import type { SecurityConfig } from '../options.ts'
 import { buildPart } from './build-part.ts'
 import { RoleCycle, RoleHierarchy } from './role-hierarchy.ts'

@@ -4,7 +4,7 @@
  * of their decorators throws, and the error names the options that switch it on.
  */
 import type { FastifyInstance } from 'fastify'
-import { decorateOff } from 'svc-kernel'
+import { decorateOff } from 'svc-kernel/plugin'
 import { API_KEY_NAME, JWT_NAME } from '../authentication/authenticators/bearer-authenticators.ts'
 import { needsAccounts } from '../authentication/build-authenticators.ts'
 import { AccountsOff } from '../errors.ts'

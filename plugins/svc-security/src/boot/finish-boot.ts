@@ -4,7 +4,8 @@
  * only ever refuse. Decisions and requests are served from here on.
  */
 import type { FastifyInstance } from 'fastify'
-import { BootError, type Clock, describeRequirement, type Problem, warnAtBoot } from 'svc-kernel'
+import { BootError, type Clock, type Problem, warnAtBoot } from 'svc-kernel'
+import { describeRequirement } from 'svc-kernel/plugin'
 import { carrierLints } from '../authentication/authenticator-lints.ts'
 import type { NamedAuthenticator } from '../authentication/authenticators/authenticator.ts'
 import { FirewallRealtimeAuthenticator } from '../authentication/authenticators/firewall-realtime-authenticator.ts'

@@ -6,7 +6,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest, onRequestHookHandler, preParsingHookHandler } from 'fastify'
-import { isAmbient, mayBeCookie, openerOf } from 'svc-kernel'
+import { isAmbient, mayBeCookie, openerOf } from 'svc-kernel/plugin'
 import { CrossSite, CsrfTokenMissing } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { CsrfConfig } from '../options.ts'

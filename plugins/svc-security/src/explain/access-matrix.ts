@@ -3,8 +3,9 @@
  * for, so a guard that names one is decided without it: what the other attributes settle is `granted` or `refused`, and
  * the rest `depends`, as it does where authenticators of the zone make tokens that are judged differently.
  */
-import { describeRequirement, type ListedRoute, type Requirement } from 'svc-kernel'
+import type { Requirement } from 'svc-kernel'
 import { type Caller, explainRequest, type SecurityView } from 'svc-kernel/explain'
+import { describeRequirement, type ListedRoute } from 'svc-kernel/plugin'
 import { knownRoles } from '../authorization/known-roles.ts'
 
 export type MatrixCell = 'granted' | 'refused' | 'depends'

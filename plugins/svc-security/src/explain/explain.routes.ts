@@ -1,7 +1,8 @@
 /** Access for administrators: why a caller gets in or does not, which role gets in where, what the boot warned of. */
 import type { FastifyInstance, preParsingHookHandler } from 'fastify'
-import { ANONYMOUS, adminChange, adminRoute, type ListedRoute, type Problem, strictQuery } from 'svc-kernel'
+import { ANONYMOUS, type Problem } from 'svc-kernel'
 import type { AccessExplainer } from 'svc-kernel/explain'
+import { adminChange, adminRoute, type ListedRoute, strictQuery } from 'svc-kernel/plugin'
 import {
   answer,
   closed,

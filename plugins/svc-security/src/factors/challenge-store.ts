@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { clientNetwork } from 'svc-kernel'
+import { clientNetwork } from 'svc-kernel/plugin'
 import type { JsonObject } from 'svc-stores'
 import { AuthenticationUnavailable } from '../errors.ts'
 import { openAnswer, sealAnswer } from '../idempotency/idempotency-gate.ts'

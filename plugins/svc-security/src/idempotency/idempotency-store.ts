@@ -2,7 +2,8 @@
  * Answers kept for `Idempotency-Key`s. One caller owns a key at a time; an owner
  * whose time ran out can no longer write. A secret in an answer is the caller's to encrypt.
  */
-import { type Clock, randomId } from 'svc-kernel'
+import type { Clock } from 'svc-kernel'
+import { randomId } from 'svc-kernel/plugin'
 import { operationsOf, type StoreDefinition, type StoreParts, storableRecord } from 'svc-stores'
 import { above, atMost, type Database, isNull, purge, type Table, type TablePlan, type Where } from 'svc-stores/table'
 

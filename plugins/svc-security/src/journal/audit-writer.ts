@@ -4,7 +4,8 @@
  * strings, and beside the uniform text of a refusal its true cause and whom it named. An answer never shows either.
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import { type AuditPort, type AuditRecord, currentRequest, isThenable } from 'svc-kernel'
+import { type AuditPort, type AuditRecord, currentRequest } from 'svc-kernel'
+import { isThenable } from 'svc-kernel/plugin'
 import { InvalidCredentials, InvalidToken } from '../errors.ts'
 
 /** What a producer says of an event; where it came from is added here. */

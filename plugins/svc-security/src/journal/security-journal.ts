@@ -4,7 +4,7 @@
  * read. Never a credential or a header in the log. Grants are not recorded.
  */
 import type { FastifyRequest } from 'fastify'
-import { routeConfigReader } from 'svc-kernel'
+import { routeConfigReader } from 'svc-kernel/plugin'
 import { AuditWriter, printable, readableError, submitterOf } from './audit-writer.ts'
 
 export interface AccessDenial {

@@ -4,7 +4,8 @@
  * a new id.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Clock, toUser, type User } from 'svc-kernel'
+import type { Clock, User } from 'svc-kernel'
+import { toUser } from 'svc-kernel/plugin'
 import type { CsrfGuard } from '../cross-origin/csrf-guard.ts'
 import { InvalidCredentials } from '../errors.ts'
 import { type AuditWriter, credentialsRefused, printable, readableError } from '../journal/audit-writer.ts'

@@ -3,7 +3,7 @@
  * every other credential lacks: a key or a token that leaked must not lock its owner out.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { strictQuery } from 'svc-kernel'
+import { strictQuery } from 'svc-kernel/plugin'
 import {
   answer,
   closed,

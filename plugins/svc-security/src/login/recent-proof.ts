@@ -3,7 +3,8 @@
  * factor, a key, a role. A login is such a proof, and so is its confirmation by the password or a factor.
  */
 import type { FastifyRequest, preParsingHookHandler } from 'fastify'
-import { type AccessToken, type Clock, isMachine } from 'svc-kernel'
+import type { AccessToken, Clock } from 'svc-kernel'
+import { isMachine } from 'svc-kernel/plugin'
 import { ProofDue } from '../errors.ts'
 import { proofOf } from '../sessions/session-meta.ts'
 import type { SessionRecord } from '../sessions/session-store.ts'

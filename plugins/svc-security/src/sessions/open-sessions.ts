@@ -1,6 +1,7 @@
 /** Opens sessions from the options: their store, their cookie, the sweep of those that are over; `fastify.sessions`. */
 import type { FastifyInstance } from 'fastify'
-import { type Clock, inProduction, type Problem, warnProblem } from 'svc-kernel'
+import { type Clock, inProduction, type Problem } from 'svc-kernel'
+import { warnProblem } from 'svc-kernel/plugin'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'

@@ -5,7 +5,8 @@
  * what a store cannot write is remembered here, so that no request is refused for it.
  */
 import type { FastifyRequest } from 'fastify'
-import { andThen, type Clock, isAnnounced, type MaybePromise } from 'svc-kernel'
+import type { Clock, MaybePromise } from 'svc-kernel'
+import { andThen, isAnnounced } from 'svc-kernel/plugin'
 import type { Lookup } from 'svc-stores/table'
 import { AuthenticationUnavailable } from '../errors.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'

@@ -3,7 +3,7 @@
  * its user was proven. One that an older version opened says nothing of its proof.
  */
 import type { FastifyRequest } from 'fastify'
-import { factorList } from 'svc-kernel'
+import { factorList } from 'svc-kernel/plugin'
 import type { JsonObject } from 'svc-stores'
 import { printable } from '../journal/audit-writer.ts'
 import type { SessionRecord } from './session-store.ts'

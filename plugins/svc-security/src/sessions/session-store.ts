@@ -4,7 +4,8 @@
  * As in every store, what cannot be asked is refused with status 503 and is never
  * answered as absent; once the application has closed its store, sessions are not found.
  */
-import { andThen, type Clock, isThenable, type MaybePromise } from 'svc-kernel'
+import type { Clock, MaybePromise } from 'svc-kernel'
+import { andThen, isThenable } from 'svc-kernel/plugin'
 import {
   type JsonObject,
   type Page,

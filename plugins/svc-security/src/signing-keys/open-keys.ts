@@ -4,16 +4,8 @@
  * start.
  */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import {
-  appHost,
-  BootError,
-  type Clock,
-  dataPath,
-  developmentSecret,
-  inProduction,
-  type Problem,
-  warnAtBoot
-} from 'svc-kernel'
+import { appHost, BootError, type Clock, inProduction, type Problem, warnAtBoot } from 'svc-kernel'
+import { dataPath, developmentSecret } from 'svc-kernel/plugin'
 import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SecurityConfig } from '../options.ts'

@@ -3,7 +3,8 @@
  * "not revoked". Errors that are answers themselves pass, such as the refusal of what a caller gave. An answer that comes
  * at once stays one; a failure is always a rejection.
  */
-import { isThenable, type MaybePromise } from 'svc-kernel'
+import type { MaybePromise } from 'svc-kernel'
+import { isThenable } from 'svc-kernel/plugin'
 import { AuthenticationUnavailable } from '../errors.ts'
 import { readableError, refusedFor } from '../journal/audit-writer.ts'
 

@@ -1,6 +1,7 @@
 /** Sweeps what is over out of a store, again and again, until it is stopped. Its timer keeps no process alive. */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { type Clock, isAnnounced } from 'svc-kernel'
+import type { Clock } from 'svc-kernel'
+import { isAnnounced } from 'svc-kernel/plugin'
 import { readableError } from '../journal/audit-writer.ts'
 
 export interface PurgeParts {

@@ -4,7 +4,8 @@
  * second or so a question that nobody waits for finds out whether it is over. Logged when it begins and when it ends.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type Clock, isAnnounced, withTimeout } from 'svc-kernel'
+import type { Clock } from 'svc-kernel'
+import { isAnnounced, withTimeout } from 'svc-kernel/plugin'
 import { readableError } from '../journal/audit-writer.ts'
 import { type AttemptCounter, type Count, countsOf } from './attempt-counter.ts'
 

@@ -4,7 +4,7 @@
  * out of it. Pure.
  */
 import { createHash } from 'node:crypto'
-import { clientNetwork } from 'svc-kernel'
+import { clientNetwork } from 'svc-kernel/plugin'
 
 /** How long one waits after so many failures in a row. */
 export interface Backoff {

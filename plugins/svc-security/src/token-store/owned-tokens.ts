@@ -2,7 +2,8 @@
  * A token by the hash of its secret, with what decides on it: the threshold of its subject, and its user. In one
  * statement where one database keeps all three.
  */
-import { andThen, type MaybePromise } from 'svc-kernel'
+import type { MaybePromise } from 'svc-kernel'
+import { andThen } from 'svc-kernel/plugin'
 import { type Join, joinedLookup, type Lookup, type Table } from 'svc-stores/table'
 import { type Threshold, timeOf } from './token-denials.ts'
 import type { TokenRecord } from './token-record.ts'

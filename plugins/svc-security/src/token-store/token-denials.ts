@@ -1,5 +1,6 @@
 /** The denylist of `jti`s and the thresholds of subjects. Both only move forward: the database keeps the greater value. */
-import { isThenable, type MaybePromise } from 'svc-kernel'
+import type { MaybePromise } from 'svc-kernel'
+import { isThenable } from 'svc-kernel/plugin'
 import { atMost, type Database, type Lookup, purge, type Table, type TablePlan } from 'svc-stores/table'
 
 interface Denial {

@@ -5,7 +5,7 @@
  * the token was revoked, and what became of its subject, is not asked here.
  */
 import { createVerifier } from 'fast-jwt'
-import { factorList } from 'svc-kernel'
+import { factorList } from 'svc-kernel/plugin'
 import { tokenRefused } from '../journal/audit-writer.ts'
 import type { KeyRing, KeySet } from '../signing-keys/key-set.ts'
 import type { SigningKey } from '../signing-keys/signing-key.ts'

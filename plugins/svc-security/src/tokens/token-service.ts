@@ -2,16 +2,8 @@
  * `fastify.tokens`: issues, verifies, renews and revokes. An access token proves itself; whether it was revoked and what its
  * subject may is asked every time, also where the signature was seen before.
  */
-import {
-  type AccessToken,
-  type Clock,
-  createAccessToken,
-  currentRequest,
-  isThenable,
-  type MaybePromise,
-  proofKind,
-  withTraits
-} from 'svc-kernel'
+import { type AccessToken, type Clock, createAccessToken, currentRequest, type MaybePromise } from 'svc-kernel'
+import { isThenable, proofKind, withTraits } from 'svc-kernel/plugin'
 import type { ApiKeyService } from '../api-keys/api-key-service.ts'
 import { submittedBy, tokenRefused } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'

@@ -3,7 +3,8 @@
  * database. svc-orm is known by its shape only. The option is checked when the application is ready, before any login.
  */
 import type { FastifyInstance } from 'fastify'
-import { BootError, decoratorOf, nearestName, type Problem } from 'svc-kernel'
+import { BootError, decoratorOf, type Problem } from 'svc-kernel'
+import { nearestName } from 'svc-kernel/plugin'
 import { AuthenticationUnavailable } from '../errors.ts'
 import type { UserEntityConfig } from '../options.ts'
 import { FLAG_NAMES } from './user-flags.ts'

@@ -2,7 +2,8 @@
  * Which passwords may be set, wherever one is: as long as the option says, and taken by the check of the application,
  * such as a list of leaked ones. A login is never asked: whoever has an older, shorter password keeps it until it changes.
  */
-import { type Clock, withTimeout } from 'svc-kernel'
+import type { Clock } from 'svc-kernel'
+import { withTimeout } from 'svc-kernel/plugin'
 import { AuthenticationUnavailable, InvalidPassword } from '../errors.ts'
 import { printable, refusedFor } from '../journal/audit-writer.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'

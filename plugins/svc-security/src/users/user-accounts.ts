@@ -3,7 +3,8 @@
  * where this plugin keeps them. Where the application keeps its users itself, it changes them itself, too.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { changedMeanwhile, currentRequest, type User } from 'svc-kernel'
+import { currentRequest, type User } from 'svc-kernel'
+import { changedMeanwhile } from 'svc-kernel/plugin'
 import type { Page, PageQuery } from 'svc-stores'
 import { afterCommit, type Transaction } from 'svc-stores/table'
 import { AuthenticationUnavailable, InvalidPassword } from '../errors.ts'

@@ -2,7 +2,8 @@
  * The flags of a user record: whether it is switched on, whether it is locked, each under the names that applications give
  * it. Where a record has several, the stricter counts; what is no boolean counts as the stricter one. Pure.
  */
-import { nearestName, type Problem } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
+import { nearestName } from 'svc-kernel/plugin'
 
 /** Names by flag, the first of them ours. */
 export const FLAG_NAMES = { enabled: ['enabled', 'active'], locked: ['locked', 'isLocked'] } as const

@@ -3,7 +3,8 @@
  * login, and each request of a session or a token, reads its user again, so that roles and locks are never stale.
  */
 import type { FastifyInstance } from 'fastify'
-import { andThen, type MaybePromise, toUser, type User, warnProblem } from 'svc-kernel'
+import type { MaybePromise, User } from 'svc-kernel'
+import { andThen, toUser, warnProblem } from 'svc-kernel/plugin'
 import type { Lookup } from 'svc-stores/table'
 import { tokenRefused } from '../journal/audit-writer.ts'
 import { guardedStore, orUnavailable } from '../stores/guarded-store.ts'

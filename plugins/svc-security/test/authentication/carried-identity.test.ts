@@ -1,6 +1,7 @@
 /** A request made over an open WebSocket: the socket's identity, where the zone takes its proof; never that of its headers. */
 import Fastify, { type FastifyRequest } from 'fastify'
-import { ANONYMOUS, ANONYMOUS_TOKEN, markInvocation } from 'svc-kernel'
+import { ANONYMOUS, ANONYMOUS_TOKEN } from 'svc-kernel'
+import { markInvocation } from 'svc-kernel/plugin'
 import t from 'tap'
 import { type Handshake, recordHandshake } from '../../src/authentication/identity-propagation.ts'
 import svcSecurity from '../../src/index.ts'

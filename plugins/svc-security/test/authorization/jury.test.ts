@@ -1,5 +1,6 @@
 /** `fastify.jury`: decide with its one record, the dry runs, and what is no identity. */
-import { type AccessToken, ANONYMOUS_TOKEN, runInContext } from 'svc-kernel'
+import { type AccessToken, ANONYMOUS_TOKEN } from 'svc-kernel'
+import { runInContext } from 'svc-kernel/plugin'
 import t from 'tap'
 import type { AccessVoter, Jury } from '../../src/index.ts'
 import { securedApp } from '../support/guarded-app.ts'

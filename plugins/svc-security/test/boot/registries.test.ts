@@ -1,5 +1,5 @@
 /** Factories: registered at module load, built once per application, closed while one is open. */
-import { renewRegistries } from 'svc-kernel'
+import { renewRegistries } from 'svc-kernel/plugin'
 import t from 'tap'
 import { type Jury, registerAuthenticatorFactory, registerVoterFactory } from '../../src/index.ts'
 import { echoRoute, securedApp } from '../support/guarded-app.ts'

@@ -1,6 +1,7 @@
 /** The types of the stores of svc-security. */
-import type { UserStore, UserSummary } from 'svc-security'
+import type { UserSummary } from 'svc-security'
 import { userStoreConformance } from 'svc-security/conformance'
+import type { UserStore } from 'svc-security/stores'
 import { userStore } from 'svc-security/stores'
 import { inMemory, type StoreParts } from 'svc-stores'
 import type { ConformanceSubject } from 'svc-stores/conformance'

@@ -1,7 +1,7 @@
 /** What is logged of a connection: what became of it, and what was added to its schema. Free of credentials. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Problem } from 'svc-kernel'
-import { warnOfDrift } from 'svc-orm'
+import { warnOfDrift } from 'svc-orm/driver'
 import type { SchemaPlan, SchemaStep } from '../schema/plan-schema.ts'
 import { differencesOf } from '../schema/plan-schema.ts'
 

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { PostgresDialect } from 'kysely'
 import { BootError, type Clock, type Problem } from 'svc-kernel'
-import type { DriftPolicy } from 'svc-orm'
+import type { DriftPolicy } from 'svc-orm/driver'
 import { maskTarget } from 'svc-stores/table'
 import { postgresEngine } from '../engines/postgres/postgres-engine.ts'
 import { createPool, kyselyPool, PreparedNames } from '../engines/postgres/postgres-pool.ts'

@@ -7,7 +7,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Dialect, Kysely, sql } from 'kysely'
 import { BootError, type Clock, type Problem } from 'svc-kernel'
-import { type Difference, type DriftPolicy, refuseDrift } from 'svc-orm'
+import { type Difference, type DriftPolicy, refuseDrift } from 'svc-orm/driver'
 import { ConnectionUnavailable } from 'svc-stores'
 import { type ConnectionHealth, ConnectionRecord, type Isolation, WriteWatch } from 'svc-stores/table'
 import { isOfDatabase } from '../engines/failure.ts'

@@ -3,7 +3,7 @@
  * value of the new column stops the migration, whose transaction then keeps nothing.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { type ConversionData, columnConversion, type MigratedColumn, refusedValues } from 'svc-orm'
+import { type ConversionData, columnConversion, type MigratedColumn, refusedValues } from 'svc-orm/driver'
 import type { IdForm } from 'svc-stores/table'
 import { changeRows, type RowDataParts } from './row-data.ts'
 

@@ -1,5 +1,5 @@
 /** Columns and indexes of a migration as a SQL database has them. Pure. */
-import type { MigratedIndex } from 'svc-orm'
+import type { MigratedIndex } from 'svc-orm/driver'
 import { type ColumnPlan, columnName } from 'svc-stores/table'
 import { type ColumnDefinition, indexName, type TableIndex } from '../schema/table-definition.ts'
 import { tableDefinition } from '../table/table-columns.ts'

@@ -3,7 +3,7 @@
  * in place. That table is made where something was found.
  */
 import { type Kysely, sql } from 'kysely'
-import type { ExecutedMigration, FoundPart } from 'svc-orm'
+import type { ExecutedMigration, FoundPart } from 'svc-orm/driver'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 
 /** Kysely's own. */

@@ -3,6 +3,7 @@
  * alone, as a boot adds what it may by itself.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Loss, MigrationContext, StoredRow } from 'svc-orm'
 import {
   type ColumnData,
   type ConversionData,
@@ -12,16 +13,13 @@ import {
   isChecked,
   isConverted,
   isNarrower,
-  type Loss,
   type MigratedColumn,
   type MigratedIndex,
-  type MigrationContext,
   missingData,
-  type StoredRow,
   snakeCase,
   type TableShape,
   unexpectedState
-} from 'svc-orm'
+} from 'svc-orm/driver'
 import type { ColumnPlan, IdForm } from 'svc-stores/table'
 import { addColumn, columnClause, createTable } from '../engines/schema-statements.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'

@@ -5,15 +5,15 @@
 import type { Kysely, KyselyPlugin, Transaction } from 'kysely'
 import { Migrator, NO_MIGRATIONS } from 'kysely/migration'
 import { BootError } from 'svc-kernel'
+import type { MigrationRun } from 'svc-orm'
 import {
   type ExecutedMigration,
   FoundInPlace,
   type LoadedMigration,
   type MigrationPort,
-  type MigrationRun,
   migrationFailed,
   snakeCase
-} from 'svc-orm'
+} from 'svc-orm/driver'
 import type { IdForm } from 'svc-stores/table'
 import type { LiveConnection } from '../connection/live-connection.ts'
 import { messageOf, reasonOf } from '../connection/translate-error.ts'

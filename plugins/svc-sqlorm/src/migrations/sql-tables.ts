@@ -1,6 +1,6 @@
 /** Tables, columns and indexes that a migration renames and drops, by their names in SQL; each is noted as it then is. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type MigratedIndex, unexpectedState } from 'svc-orm'
+import { type MigratedIndex, unexpectedState } from 'svc-orm/driver'
 import { createIndex } from '../engines/schema-statements.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import type { ExistingColumn } from '../schema/existing-schema.ts'

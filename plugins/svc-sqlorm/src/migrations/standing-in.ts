@@ -1,6 +1,6 @@
 /** Looks at a database for a first migration: its catalogue, and the values of columns of which the catalogue says too little. */
 import { type Kysely, sql } from 'kysely'
-import type { StandingTable } from 'svc-orm'
+import type { StandingTable } from 'svc-orm/driver'
 import type { TablePlan } from 'svc-stores/table'
 import type { LiveConnection } from '../connection/live-connection.ts'
 import { standingTables, textOrJson } from './standing-tables.ts'

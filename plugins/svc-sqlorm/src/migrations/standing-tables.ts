@@ -2,7 +2,7 @@
  * The tables of a SQL database in the words of the plans that are laid over them. Pure: what SQLite keeps alike, text and
  * JSON, is told apart by the values that are passed in.
  */
-import type { StandingTable } from 'svc-orm'
+import type { StandingTable } from 'svc-orm/driver'
 import type { ColumnPlan, ColumnType, TablePlan } from 'svc-stores/table'
 import { columnName } from 'svc-stores/table'
 import type { ExistingColumn, ExistingSchema } from '../schema/existing-schema.ts'

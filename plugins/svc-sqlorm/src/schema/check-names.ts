@@ -1,6 +1,6 @@
 /** Names of tables and columns that a database would cut, or that are taken, are refused at boot, all together. Pure. */
 import { BootError, type Problem } from 'svc-kernel'
-import type { CompiledEntity } from 'svc-orm'
+import type { CompiledEntity } from 'svc-orm/driver'
 
 /** PostgreSQL cuts longer ones in silence. */
 const LONGEST = 63

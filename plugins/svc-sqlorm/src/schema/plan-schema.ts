@@ -3,7 +3,7 @@
  * Additive only: nothing is changed or dropped, and a required column without a
  * default is never added to an existing table.
  */
-import type { Difference } from 'svc-orm'
+import type { Difference } from 'svc-orm/driver'
 import { columnName } from 'svc-stores/table'
 import type { ExistingSchema } from './existing-schema.ts'
 import { schemaDrift } from './schema-drift.ts'

@@ -3,7 +3,7 @@
  * connection opens, and never mended here. What breaks nothing is left out: other columns that may be null or have a
  * default, plain indexes, and defaults, as an insert names every column.
  */
-import type { Difference } from 'svc-orm'
+import type { Difference } from 'svc-orm/driver'
 import { columnName } from 'svc-stores/table'
 import type { ExistingColumn, ExistingIndex, ExistingSchema } from './existing-schema.ts'
 import type { ColumnDefinition, TableDefinition } from './table-definition.ts'

@@ -1,7 +1,8 @@
 /** What migrations do to tables and rows that stand, on both engines. */
 import { type Kysely, type QueryResult, sql } from 'kysely'
 import type { BootError } from 'svc-kernel'
-import type { LoadedMigration, MigrationContext, MigrationRun } from 'svc-orm'
+import type { MigrationContext, MigrationRun } from 'svc-orm'
+import type { LoadedMigration } from 'svc-orm/driver'
 import t, { type Test } from 'tap'
 import { onPostgres } from '../support/on-postgres.ts'
 import { unopenedDatabase } from '../support/open-connector.ts'

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { type CompiledEntity, EntityRepositories } from 'svc-orm'
+import { type CompiledEntity, EntityRepositories } from 'svc-orm/driver'
 import type { Test } from 'tap'
 import { unopenedDatabase } from './open-connector.ts'
 import type { PostgresServer } from './postgres-server.ts'

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import Fastify from 'fastify'
 import { systemClock } from 'svc-kernel'
-import { type CompiledEntity, EntityRepositories } from 'svc-orm'
+import { type CompiledEntity, EntityRepositories } from 'svc-orm/driver'
 import { createConnection } from '../../src/connection/create-connection.ts'
 import type { LiveConnection } from '../../src/connection/live-connection.ts'
 import { SqlDatabase } from '../../src/sql-database.ts'

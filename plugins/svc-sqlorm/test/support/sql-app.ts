@@ -1,6 +1,7 @@
 /** A Fastify with svc-orm and svc-sqlorm on one database, closed with its test. */
 import Fastify, { type FastifyInstance } from 'fastify'
-import svcOrm, { type DriftPolicy, type EntityDefinition } from 'svc-orm'
+import svcOrm, { type EntityDefinition } from 'svc-orm'
+import type { DriftPolicy } from 'svc-orm/driver'
 import type { Test } from 'tap'
 import svcSqlorm, { type ConnectorOptions, type SvcSqlormParts } from '../../src/index.ts'
 import { CapturedLog } from './captured-log.ts'

@@ -3,7 +3,8 @@
  * dropped and counted. A batch that failed is written again, whole: writing it twice has to be as good as once.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type Clock, isAnnounced, withTimeout } from 'svc-kernel'
+import type { Clock } from 'svc-kernel'
+import { isAnnounced, withTimeout } from 'svc-kernel/plugin'
 
 const DEADLINE_MS = 10_000
 const FIRST_RETRY_MS = 1_000

@@ -2,7 +2,8 @@
  * A row by a unique column, with the one row of each other table that belongs to it. In one statement where the driver
  * makes one of it; else one look-up after the other, which costs nothing more where a look-up answers at once.
  */
-import { isThenable, type MaybePromise } from 'svc-kernel'
+import type { MaybePromise } from 'svc-kernel'
+import { isThenable } from 'svc-kernel/plugin'
 import type { Join, JoinedLookup, JoinedRow, Joins, Table } from './table.ts'
 
 /** Made once, where a store opens. */

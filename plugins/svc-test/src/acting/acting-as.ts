@@ -1,6 +1,7 @@
 /** A caller of one's choice, for tests: the guard, the jury and the handlers are the real ones. */
 import type { FastifyInstance, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { type AccessTokenInput, randomId } from 'svc-kernel'
+import type { AccessTokenInput } from 'svc-kernel'
+import { randomId } from 'svc-kernel/plugin'
 import { CannotAct } from '../errors.ts'
 
 /** Name of the authenticator in the zones of an application. */

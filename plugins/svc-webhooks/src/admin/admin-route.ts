@@ -3,7 +3,8 @@
  * an administrator in; no unknown query parameter; and before a change, the CSRF guard and the idempotency gate.
  */
 import type { FastifyInstance, FastifySchema, preHandlerHookHandler } from 'fastify'
-import { adminChange, adminRoute, type GatesPort, strictQuery } from 'svc-kernel'
+import type { GatesPort } from 'svc-kernel'
+import { adminChange, adminRoute, strictQuery } from 'svc-kernel/plugin'
 import { NoIdempotencyGate } from '../errors.ts'
 
 export const WEBHOOKS_API = '/svc/security/api/webhooks'

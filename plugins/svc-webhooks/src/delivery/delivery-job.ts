@@ -1,5 +1,6 @@
 /** One message on its way to one endpoint, from its admission to its outcome. */
-import { type AuditEvent, type AuditPort, clientNetwork, randomId } from 'svc-kernel'
+import type { AuditEvent, AuditPort } from 'svc-kernel'
+import { clientNetwork, randomId } from 'svc-kernel/plugin'
 import type { Job } from 'svc-queue'
 import { OWN_CATEGORY } from '../endpoints/event-types.ts'
 import { type Message, webhookMessage } from '../signature/message.ts'

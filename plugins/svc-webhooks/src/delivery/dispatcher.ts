@@ -4,7 +4,8 @@
  * counted; a shared queue keeps it.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditEvent, type AuditPort, type Clock, randomId, withTimeout } from 'svc-kernel'
+import type { AuditEvent, AuditPort, Clock } from 'svc-kernel'
+import { randomId, withTimeout } from 'svc-kernel/plugin'
 import { type Queue, type QueueBounds, Worker } from 'svc-queue'
 import type { WebhookRecord } from '../endpoints/endpoint.ts'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'

@@ -3,7 +3,8 @@
  * read on demand, held to an age and to a number per endpoint.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditEvent, type Clock, randomId } from 'svc-kernel'
+import type { AuditEvent, Clock } from 'svc-kernel'
+import { randomId } from 'svc-kernel/plugin'
 import { BatchWriter } from 'svc-stores'
 import { dayBegin, type EndedCounts } from '../degraded.ts'
 import { StoreTimeout, WebhooksUnavailable } from '../errors.ts'

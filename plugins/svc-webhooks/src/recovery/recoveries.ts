@@ -4,7 +4,8 @@
  * instance left, by a stop or worse, goes on with another: what was delivered by then is in the history, and left out.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditEvent, type Clock, randomId } from 'svc-kernel'
+import type { AuditEvent, Clock } from 'svc-kernel'
+import { randomId } from 'svc-kernel/plugin'
 import { RecoveryRunning, RecoveryUnknown } from '../errors.ts'
 import { askStore } from '../store-calls.ts'
 import { type MissedParts, MOST_MISSED, missedEvents, type RecoveryRange, TooManyMissed } from './missed-events.ts'

@@ -2,7 +2,8 @@
  * Protects internal networks from requests (SSRF). A URL passes if its form and every address of its host pass.
  * Connect to the returned addresses only, because the name may resolve to others later.
  */
-import { type Clock, systemClock, withTimeout } from 'svc-kernel'
+import { type Clock, systemClock } from 'svc-kernel'
+import { withTimeout } from 'svc-kernel/plugin'
 import {
   type AddressPolicy,
   addressPolicy,

@@ -1,6 +1,6 @@
 /** The gates before a change: those of the application where it has them, and no promise without them. */
 import type { FastifyInstance } from 'fastify'
-import { decorateOff } from 'svc-kernel'
+import { decorateOff } from 'svc-kernel/plugin'
 import t from 'tap'
 import { openApp } from '../support/admin-app.ts'
 

@@ -1,6 +1,7 @@
 /** The two authenticators of a token in `Authorization`: signed access tokens and API keys, distinguished by their shape. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { type AccessToken, andThen, type MaybePromise, type SecurityScheme } from 'svc-kernel'
+import type { AccessToken, MaybePromise, SecurityScheme } from 'svc-kernel'
+import { andThen } from 'svc-kernel/plugin'
 import type { ProvenKey } from '../../api-keys/api-key-service.ts'
 import { isCompact } from '../../tokens/access-token-form.ts'
 import type { TokenService } from '../../tokens/token-service.ts'

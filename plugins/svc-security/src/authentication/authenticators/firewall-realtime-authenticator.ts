@@ -3,7 +3,8 @@
  * asked then. From there on each check renews what the identity may: its subject stays, its roles are those of the last
  * check. One instance per zone whose `realtime` is not false; it is wired by the firewall and not listed in a zone.
  */
-import { type AccessToken, adoptAccessToken, type Clock, withTraits } from 'svc-kernel'
+import type { AccessToken, Clock } from 'svc-kernel'
+import { adoptAccessToken, withTraits } from 'svc-kernel/plugin'
 import type { SecurityJournal } from '../../journal/security-journal.ts'
 import { RevalidatedIdentity } from '../revalidation/revalidated-identity.ts'
 import type { Revalidation } from '../revalidation/revalidation.ts'

@@ -4,14 +4,8 @@
  * whose user may no longer act is destroyed. It declares no challenge: a front end shows its own login.
  */
 import type { FastifyRequest } from 'fastify'
-import {
-  type AccessToken,
-  andThen,
-  createAccessToken,
-  type MaybePromise,
-  proofKind,
-  type SecurityScheme
-} from 'svc-kernel'
+import { type AccessToken, createAccessToken, type MaybePromise, type SecurityScheme } from 'svc-kernel'
+import { andThen, proofKind } from 'svc-kernel/plugin'
 import { InvalidSession } from '../../errors.ts'
 import { refusedFor } from '../../journal/audit-writer.ts'
 import { proofOf } from '../../sessions/session-meta.ts'

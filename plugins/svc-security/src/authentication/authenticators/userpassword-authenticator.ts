@@ -3,7 +3,8 @@
  * is; nothing is remembered. It cannot ask for a second factor, so a user who has one
  * is refused, with the text of a wrong password, unless the zone takes a password only.
  */
-import { type AccessToken, type Clock, createAccessToken, factorList, proofKind } from 'svc-kernel'
+import { type AccessToken, type Clock, createAccessToken } from 'svc-kernel'
+import { factorList, proofKind } from 'svc-kernel/plugin'
 import { credentialsRefused, submittedBy } from '../../journal/audit-writer.ts'
 import type { LoginService, PasswordAttempt } from '../../login/login-service.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'

@@ -2,7 +2,8 @@
  * A WebSocket that a password opened (HTTP Basic): the user may still act, has the same password, and no second factor that
  * Basic could not ask for. No password is kept for it; it ends at the latest when a session would.
  */
-import { type AccessToken, withTraits } from 'svc-kernel'
+import type { AccessToken } from 'svc-kernel'
+import { withTraits } from 'svc-kernel/plugin'
 import type { LoginService } from '../../login/login-service.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
 import { isUsable, type UserSource } from '../../users/user-source.ts'

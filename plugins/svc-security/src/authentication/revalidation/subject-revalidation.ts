@@ -3,7 +3,8 @@
  * to then be revoked, and `expiresAt` of its token not be over. What the authenticator would prove now cannot be asked, so
  * the roles that the user has lost since the handshake are taken away; where all of them were the user's, they are the user's now.
  */
-import { type AccessToken, withTraits } from 'svc-kernel'
+import type { AccessToken } from 'svc-kernel'
+import { withTraits } from 'svc-kernel/plugin'
 import { orUnavailable } from '../../stores/guarded-store.ts'
 import type { TokenService } from '../../tokens/token-service.ts'
 import { isUsable, type LoadedUser, type UserSource } from '../../users/user-source.ts'

@@ -1,7 +1,8 @@
 /** The inventory is complete whatever was declared first. */
 import fastifyWebsocket from '@fastify/websocket'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { ensureKernel, printedRoutes } from 'svc-kernel'
+import { ensureKernel } from 'svc-kernel'
+import { printedRoutes } from 'svc-kernel/plugin'
 import t from 'tap'
 import svcSecurity from '../../../src/index.ts'
 import { echoRoute, requires } from '../../support/guarded-app.ts'

@@ -4,7 +4,8 @@
  */
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
-import { optionalPackage, publishStatement, requestChannels } from 'svc-kernel'
+import { requestChannels } from 'svc-kernel'
+import { optionalPackage, publishStatement } from 'svc-kernel/plugin'
 import { statementFacts } from '../statement-facts.ts'
 
 export interface PostgresPoolOptions {

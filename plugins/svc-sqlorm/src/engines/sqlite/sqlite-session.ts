@@ -5,7 +5,8 @@
  */
 import type { SQLInputValue } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
-import { publishStatement, requestChannels } from 'svc-kernel'
+import { requestChannels } from 'svc-kernel'
+import { publishStatement } from 'svc-kernel/plugin'
 import { StrayTransaction } from '../../errors.ts'
 import { statementFacts } from '../statement-facts.ts'
 import type { EventLoopTurn } from './event-loop-turn.ts'
