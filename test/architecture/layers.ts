@@ -11,22 +11,23 @@ export const LEVELS: Readonly<Record<string, number>> = {
   'svc-kernel': 0,
   'svc-host': 1,
   'svc-stores': 1,
+  'svc-queue': 2,
   'svc-orm': 2,
   'svc-decorators': 1,
   'svc-audit': 2,
   'svc-realtime': 2,
   'svc-security': 2,
-  'svc-webhooks': 2,
-  'svc-bullmq': 3,
+  'svc-webhooks': 3,
+  'svc-bullmq': 4,
   'svc-docdb-embedded': 1,
-  'svc-docdb': 3,
-  'svc-sqlorm': 3,
+  'svc-docdb': 4,
+  'svc-sqlorm': 4,
   'svc-ops': 2,
   'svc-openapi': 2,
-  'svc-console': 3,
-  'svc-test': 4,
-  'svc-cli': 4,
-  'create-svc': 5
+  'svc-console': 4,
+  'svc-test': 5,
+  'svc-cli': 5,
+  'create-svc': 6
 }
 
 /** Imports that go up or sideways, and relative imports that leave their package or reach from `src` into tests. */

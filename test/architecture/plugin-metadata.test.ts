@@ -7,7 +7,8 @@ const NOT_PLUGINS: Readonly<Record<string, string>> = {
   'svc-cli': 'a command',
   'svc-host': 'what runs plugins',
   'svc-docdb-embedded': 'a function',
-  'svc-bullmq': 'a function'
+  'svc-bullmq': 'a function',
+  'svc-queue': 'what packages build on'
 }
 
 const NAME = Symbol.for('fastify.display-name')

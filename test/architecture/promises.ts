@@ -27,8 +27,8 @@ export interface NamedTest {
 export type Promises = Readonly<Record<string, readonly HeldPromise[]>>
 
 const LITERAL = `(?:'((?:\\\\.|[^'\\\\])+)'|"((?:\\\\.|[^"\\\\])+)"|\`((?:\\\\.|[^\`\\\\])+)\`)`
-/** `t.test('title', ...)`, `securityCase('ZON-05', ...)`. */
-const CALLED = new RegExp(`\\b(?:test|securityCase)\\(\\s*${LITERAL}`, 'g')
+/** `t.test('title', ...)`, `securityCase('ZON-05', ...)`, `aCase('title', ...)` of a suite. */
+const CALLED = new RegExp(`\\b(?:test|securityCase|aCase)\\(\\s*${LITERAL}`, 'g')
 /** A row of a table of cases, or a case by its key. */
 const LISTED = new RegExp(`(?:\\[|\\b(?:title|name):)\\s*${LITERAL}|^ +${LITERAL}: (?:async|\\()`, 'gm')
 /** A title that is made of such a row. */

@@ -3,8 +3,8 @@ import Fastify from 'fastify'
 import pg from 'pg'
 import svcAudit from 'svc-audit'
 import { type BullmqQueue, bullmqQueue } from 'svc-bullmq'
+import { queueConformance } from 'svc-queue/conformance'
 import svcWebhooks, { verifyWebhook } from 'svc-webhooks'
-import { durableQueueConformance } from 'svc-webhooks/conformance'
 import t, { type Test } from 'tap'
 import { PostgresServer, postgresPrograms } from '../support/postgres-server.ts'
 import { until } from '../support/until.ts'
@@ -24,7 +24,7 @@ t.test('PostgreSQL', { skip }, async (t) => {
   await t.test('the suite', async (t) => {
     const pool = new pg.Pool(postgres)
     t.teardown(() => pool.end())
-    await durableQueueConformance(t, {
+    await queueConformance(t, {
       makeStore: async () => {
         await pool.query('drop schema if exists bullmq cascade')
         return bullmqQueue({ postgres })
@@ -38,7 +38,7 @@ t.test('PostgreSQL', { skip }, async (t) => {
   await t.test('instances that start at once on an empty database make one schema', async () => {
     await server.administer('drop schema if exists bullmq cascade')
     const queues = Array.from({ length: 5 }, () => bullmqQueue({ postgres }))
-    await Promise.all(queues.map((queue, index) => queue.extend(`holder ${index}`)))
+    await Promise.all(queues.map((queue, index) => queue.heartbeat(`holder ${index}`)))
     await Promise.all(queues.map((queue) => queue.close()))
   })
 
@@ -61,18 +61,18 @@ t.test('PostgreSQL', { skip }, async (t) => {
   await t.test('while the server is away it is said to be so; what was admitted is there afterwards', async (t) => {
     const queue = bullmqQueue({ postgres, name: 'away' })
     t.teardown(() => queue.close())
-    await queue.extend('a')
-    await queue.admit('a', [{ id: 'msg_1', endpointId: 'wh_1', event: '{"b":1,"a":2}', held: false }])
+    await queue.heartbeat('a')
+    await queue.admit('a', [{ id: 'msg_1', lane: 'wh_1', payload: '{"b":1,"a":2}', held: false }])
     await server.stop()
     const unavailable = { code: 'SVC_BULLMQ_UNAVAILABLE', statusCode: 503 }
     await t.rejects(
       queue.claim('a', 1, () => 1),
       unavailable
     )
-    await t.rejects(queue.extend('a'), unavailable)
+    await t.rejects(queue.heartbeat('a'), unavailable)
     await t.rejects(queue.counts(), unavailable)
     await server.start()
-    t.equal(await queue.extend('a'), true)
+    t.equal(await queue.heartbeat('a'), true)
     t.match(await queue.claim('a', 1, () => 1), [{ id: 'msg_1', event: '{"b":1,"a":2}', attempts: 0 }])
   })
 })

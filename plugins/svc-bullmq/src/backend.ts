@@ -1,7 +1,7 @@
 /** Where BullMQ keeps its queues, and what is kept beside them: Redis, or PostgreSQL. */
 import { createPostgresBackend, type PgPool, Queue, type QueueOptions } from 'bullmq'
 import pg from 'pg'
-import type { EndpointChanges } from 'svc-webhooks'
+import type { Changes } from 'svc-queue'
 import type { Directory } from './directory.ts'
 import type { CheckedOptions } from './options.ts'
 import { PostgresDirectory } from './postgres-directory.ts'
@@ -11,16 +11,16 @@ import { RedisDirectory } from './redis-directory.ts'
 export interface Backend {
   readonly directory: Directory
   /** `undefined`: instances ask. */
-  readonly changes: EndpointChanges | undefined
+  readonly changes: Changes | undefined
   /** What has to be there before a queue is asked. */
   open(): Promise<void>
   queue(name: string, options: Omit<QueueOptions, 'connection'>): Queue
   /** The data of a job. Its text is given back as it was: a message has the same bytes at each attempt. */
-  pack(event: string): unknown
+  pack(payload: string): unknown
   /** @param data as the backend has it, JSON */
   unpack(data: string): string
   /** Makes the number of attempts what it says, where moving a job does not. */
-  setAttempts(queue: string, holder: string, id: string, attempts: number): Promise<void>
+  setAttempts(queue: string, worker: string, id: string, attempts: number): Promise<void>
   /** Ends what it opened itself. */
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export function backendOf(options: CheckedOptions): Backend {
       changes: new RedisChanges(connection, `${prefix}:${name}:changed`),
       open: () => Promise.resolve(),
       queue: (whole, given) => new Queue(whole, { ...given, connection, prefix }),
-      pack: (event) => JSON.parse(event) as unknown,
+      pack: (payload) => JSON.parse(payload) as unknown,
       unpack: (data) => data,
       // `moveToDelayed` writes them.
       setAttempts: () => Promise.resolve(),
@@ -56,9 +56,9 @@ export function backendOf(options: CheckedOptions): Backend {
     queue: (whole, given) =>
       new Queue(whole, { ...given, connection: pool as PgPool }, createPostgresBackend) as unknown as Queue,
     // The server keeps JSON in an order of its own.
-    pack: (event) => ({ event }),
+    pack: (payload) => ({ event: payload }),
     unpack: (data) => (JSON.parse(data) as { event: string }).event,
-    setAttempts: (queue, holder, id, attempts) => directory.setAttempts(queue, holder, id, attempts),
+    setAttempts: (queue, worker, id, attempts) => directory.setAttempts(queue, worker, id, attempts),
     close: () => pool.end()
   }
 }

@@ -1,51 +1,51 @@
 /**
- * The durable queue of svc-webhooks on BullMQ. Every endpoint has a queue of its own, so that a long line of one does not
- * stand before the others; a lease is the locks of its jobs, extended together. All times are those of its backend and of
+ * A queue of svc-queue on BullMQ. Every lane has a queue of its own, so that a long one does not delay the others; the
+ * lease of a worker is the locks of its jobs, extended together. All times are those of its backend and of
  * the machine that writes a retry.
  */
 import {
-  BEAT_MS,
-  type DurableCounts,
-  type DurablePending,
-  type DurableQueue,
-  type EndpointChanges,
-  type HeldDelivery,
-  MISSED_BEATS,
-  type NewDelivery,
-  type Settlement
-} from 'svc-webhooks'
+  type Changes,
+  HEARTBEAT_MS,
+  type HeldJob,
+  MISSED_HEARTBEATS,
+  type NewJob,
+  type OutcomeBatch,
+  type PendingJobs,
+  type Queue,
+  type QueueCounts
+} from 'svc-queue'
 import { type Backend, backendOf } from './backend.ts'
 import type { Directory } from './directory.ts'
 import { QueueUnavailable } from './errors.ts'
-import { grouped, type Hold, Holds } from './holds.ts'
+import { type Hold, Holds } from './holds.ts'
 import { Line } from './line.ts'
 import { type BullmqQueueOptions, readQueueOptions } from './options.ts'
 
-export interface BullmqQueue extends DurableQueue {
+export interface BullmqQueue extends Queue {
   /** Lets go of the connection, which stays open. Call it when the application has closed. */
   close(): Promise<void>
 }
 
-const LEASE_MS = BEAT_MS * MISSED_BEATS
-/** Endpoints that one claim looks at; the next goes on from there. */
+const LEASE_MS = HEARTBEAT_MS * MISSED_HEARTBEATS
+/** Lanes that one claim looks at; the next continues from there. */
 const VISITED_AT_ONCE = 256
-/** Whoever asked may have given up by then: what such a late claim took is given back. */
+/** The caller may have given up by then: a claim that late gives back what it took. */
 const LATE_MS = 5_000
 
-/** An endpoint, and how many of its deliveries may be taken. */
+/** A lane, and how many of its jobs may be taken. */
 interface Turn {
-  readonly endpointId: string
+  readonly lane: string
   readonly places: number
 }
 
-export class EndpointQueues implements BullmqQueue {
-  readonly changes: EndpointChanges | undefined
+export class LaneQueues implements BullmqQueue {
+  readonly changes: Changes | undefined
   readonly #name: string
   readonly #backend: Backend
   readonly #directory: Directory
   readonly #lines = new Map<string, Line>()
   readonly #holds = new Holds()
-  /** Endpoints that have been visited, of all that there are. */
+  /** Lanes that have been visited, of all that there are. */
   #visited = 0
 
   readonly #now: () => number
@@ -59,103 +59,103 @@ export class EndpointQueues implements BullmqQueue {
     this.changes = this.#backend.changes
   }
 
-  /** None is held by whoever admits it: BullMQ gives out what is next. */
-  admit(_holder: string, deliveries: readonly NewDelivery[]): Promise<readonly string[]> {
+  /** No job is held at admission: BullMQ hands out the next one. */
+  admit(_worker: string, jobs: readonly NewJob[]): Promise<readonly string[]> {
     return asked(this.#backend, async () => {
-      const byEndpoint = grouped(deliveries)
-      if (byEndpoint.size === 0) return []
-      await this.#directory.note(deliveries)
-      await Promise.all(Array.from(byEndpoint, ([endpointId, group]) => this.#line(endpointId).add(group)))
-      await this.#directory.list([...byEndpoint.keys()])
+      const byLane = Map.groupBy(jobs, ({ lane }) => lane)
+      if (byLane.size === 0) return []
+      await this.#directory.note(jobs)
+      await Promise.all(Array.from(byLane, ([lane, group]) => this.#line(lane).add(group)))
+      await this.#directory.list([...byLane.keys()])
       return []
     })
   }
 
-  claim(holder: string, limit: number, room: (endpointId: string) => number): Promise<readonly HeldDelivery[]> {
+  claim(worker: string, limit: number, room: (lane: string) => number): Promise<readonly HeldJob[]> {
     return asked(this.#backend, async () => {
-      if (!this.#holds.knows(holder)) return []
+      if (!this.#holds.knows(worker)) return []
       const askedAt = this.#now()
-      const turns = (await this.#visit()).map((endpointId) => ({
-        endpointId,
-        places: room(endpointId)
+      const turns = (await this.#visit()).map((lane) => ({
+        lane,
+        places: room(lane)
       }))
-      const claimed = await this.#takeTurns(holder, limit, turns)
-      if (this.#holds.knows(holder) && this.#now() - askedAt < LATE_MS) return claimed
-      await Promise.all(claimed.map((delivery) => this.#release(holder, delivery)))
+      const claimed = await this.#takeTurns(worker, limit, turns)
+      if (this.#holds.knows(worker) && this.#now() - askedAt < LATE_MS) return claimed
+      await Promise.all(claimed.map((job) => this.#release(worker, job)))
       return []
     })
   }
 
-  extend(holder: string): Promise<boolean> {
+  heartbeat(worker: string): Promise<boolean> {
     return asked(this.#backend, async () => {
-      if (!this.#holds.knows(holder)) {
-        if (!(await this.#directory.enter(holder, LEASE_MS))) return false
-        this.#holds.enter(holder)
-      } else if (!(await this.#directory.stay(holder, LEASE_MS))) {
-        this.#holds.lose(holder)
+      if (!this.#holds.knows(worker)) {
+        if (!(await this.#directory.enter(worker, LEASE_MS))) return false
+        this.#holds.enter(worker)
+      } else if (!(await this.#directory.stay(worker, LEASE_MS))) {
+        this.#holds.lose(worker)
         return false
       }
-      const extending = Array.from(this.#holds.byEndpoint(holder), async ([endpointId, held]) => {
+      const extending = Array.from(this.#holds.byLane(worker), async ([lane, held]) => {
         const ids = held.map(({ id }) => id)
-        for (const id of await this.#line(endpointId).extend(holder, ids)) this.#holds.drop(holder, id)
+        for (const id of await this.#line(lane).extend(worker, ids)) this.#holds.drop(worker, id)
       })
-      const endpoints = await this.#directory.endpoints()
-      await Promise.all([...extending, ...endpoints.map((endpointId) => this.#line(endpointId).sweep())])
+      const lanes = await this.#directory.lanes()
+      await Promise.all([...extending, ...lanes.map((lane) => this.#line(lane).sweep())])
       return true
     })
   }
 
-  settle(holder: string, { ended, retried, released }: Settlement): Promise<void> {
+  settle(worker: string, { ended, retried, released }: OutcomeBatch): Promise<void> {
     return asked(this.#backend, async () => {
-      const again = retried.flatMap(({ id }) => this.#holds.heldBy(holder, id) ?? [])
+      const again = retried.flatMap(({ id }) => this.#holds.heldBy(worker, id) ?? [])
       await this.#directory.slow(again)
       const over = ended.flatMap((id) => this.#holds.find(id) ?? [])
       await Promise.all([
-        ...over.map(({ id, endpointId }) => this.#line(endpointId).end(id)),
+        ...over.map(({ id, lane }) => this.#line(lane).end(id)),
         ...retried.map(async (retry) => {
-          const hold = this.#holds.heldBy(holder, retry.id)
-          if (hold !== undefined) await this.#line(hold.endpointId).retry(holder, retry)
+          const hold = this.#holds.heldBy(worker, retry.id)
+          if (hold !== undefined) await this.#line(hold.lane).retry(worker, retry)
         }),
         ...released.map(async (id) => {
-          const hold = this.#holds.heldBy(holder, id)
-          if (hold !== undefined) await this.#release(holder, hold)
+          const hold = this.#holds.heldBy(worker, id)
+          if (hold !== undefined) await this.#release(worker, hold)
         })
       ])
       if (over.length > 0) await this.#directory.forget(over)
-      for (const { id } of [...over, ...retried]) this.#holds.drop(holder, id)
+      for (const { id } of [...over, ...retried]) this.#holds.drop(worker, id)
     })
   }
 
   /** The newest first, each before the one before it: the oldest is the next in the end. */
-  hasten(endpointId: string, limit: number): Promise<number> {
+  reschedule(lane: string, limit: number): Promise<number> {
     return asked(this.#backend, async () => {
-      const line = this.#line(endpointId)
-      const waiting = (await line.waiting()).map((id) => ({ id, endpointId }))
-      const hastened = (await this.#directory.unhurried(waiting)).slice(0, limit)
-      for (const { id } of hastened) await line.hasten(id)
-      await this.#directory.hasten(hastened)
-      return hastened.length
+      const line = this.#line(lane)
+      const waiting = (await line.waiting()).map((id) => ({ id, lane }))
+      const rescheduled = (await this.#directory.unhurried(waiting)).slice(0, limit)
+      for (const { id } of rescheduled) await line.reschedule(id)
+      await this.#directory.reschedule(rescheduled)
+      return rescheduled.length
     })
   }
 
-  discard(endpointId: string): Promise<number> {
+  discard(lane: string): Promise<number> {
     return asked(this.#backend, async () => {
-      await this.#directory.unlist(endpointId)
-      const line = this.#line(endpointId)
+      await this.#directory.unlist(lane)
+      const line = this.#line(lane)
       const ids = await line.clear()
-      await this.#directory.forget(ids.map((id) => ({ id, endpointId })))
+      await this.#directory.forget(ids.map((id) => ({ id, lane })))
       const { waiting, held } = await line.counts()
-      if (waiting + held > 0) await this.#directory.list([endpointId])
+      if (waiting + held > 0) await this.#directory.list([lane])
       return ids.length
     })
   }
 
-  counts(): Promise<DurableCounts> {
+  counts(): Promise<QueueCounts> {
     return asked(this.#backend, async () => {
-      const endpoints = await this.#directory.endpoints()
-      const counts = await Promise.all(endpoints.map((endpointId) => this.#line(endpointId).counts()))
+      const lanes = await this.#directory.lanes()
+      const counts = await Promise.all(lanes.map((lane) => this.#line(lane).counts()))
       const total = (key: 'waiting' | 'held') => counts.reduce((sum, each) => sum + each[key], 0)
-      const exists = ({ endpointId, id }: Hold) => this.#line(endpointId).has(id)
+      const exists = ({ lane, id }: Hold) => this.#line(lane).has(id)
       return {
         waiting: total('waiting'),
         held: total('held'),
@@ -165,19 +165,19 @@ export class EndpointQueues implements BullmqQueue {
   }
 
   /** BullMQ does not say when what it delays is due; its dashboards show it. */
-  pending(endpointId: string, limit: number): Promise<DurablePending> {
+  pending(lane: string, limit: number): Promise<PendingJobs> {
     return asked(this.#backend, async () => {
-      const line = this.#line(endpointId)
+      const line = this.#line(lane)
       const [{ waiting, held }, next] = await Promise.all([line.counts(), line.next(limit)])
-      return { waiting, held, next: next.map((delivery) => ({ ...delivery, endpointId })) }
+      return { waiting, held, next: next.map((job) => ({ ...job, lane })) }
     })
   }
 
-  leave(holder: string): Promise<void> {
+  leave(worker: string): Promise<void> {
     return asked(this.#backend, async () => {
-      await Promise.all(Array.from(this.#holds.of(holder), (hold) => this.#release(holder, hold)))
-      await this.#directory.go(holder)
-      this.#holds.leave(holder)
+      await Promise.all(Array.from(this.#holds.of(worker), (hold) => this.#release(worker, hold)))
+      await this.#directory.go(worker)
+      this.#holds.leave(worker)
     })
   }
 
@@ -188,26 +188,26 @@ export class EndpointQueues implements BullmqQueue {
     await this.#backend.close()
   }
 
-  /** One of each endpoint, then another one of each, as long as there is room and anything due. */
-  async #takeTurns(holder: string, limit: number, turns: readonly Turn[]): Promise<HeldDelivery[]> {
-    const claimed: HeldDelivery[] = []
+  /** One of each lane, then another one of each, as long as there is room and anything due. */
+  async #takeTurns(worker: string, limit: number, turns: readonly Turn[]): Promise<HeldJob[]> {
+    const claimed: HeldJob[] = []
     let open = turns.filter(({ places }) => places > 0)
     while (open.length > 0 && claimed.length < limit) {
       const asking = open.splice(0, limit - claimed.length)
-      const taken = await Promise.allSettled(asking.map(({ endpointId }) => this.#take(holder, endpointId)))
+      const taken = await Promise.allSettled(asking.map(({ lane }) => this.#take(worker, lane)))
       const found = taken.map((result) => (result.status === 'fulfilled' ? result.value : null))
-      claimed.push(...found.filter((delivery) => delivery !== null))
+      claimed.push(...found.filter((job) => job !== null))
       const failed = taken.find((result) => result.status === 'rejected')
       if (failed !== undefined) {
-        // What is locked already is handed out: nobody else would get it while this holder lives.
+        // What is locked already is handed out: no other worker would get it while this one lives.
         if (claimed.length === 0) throw failed.reason
         break
       }
       const again = asking.filter((_, index) => found[index] !== null)
       open = [
         ...open,
-        ...again.map(({ endpointId, places }) => ({
-          endpointId,
+        ...again.map(({ lane, places }) => ({
+          lane,
           places: places - 1
         }))
       ]
@@ -216,37 +216,37 @@ export class EndpointQueues implements BullmqQueue {
     return claimed
   }
 
-  async #take(holder: string, endpointId: string): Promise<HeldDelivery | null> {
-    const taken = await this.#line(endpointId).take(holder)
+  async #take(worker: string, lane: string): Promise<HeldJob | null> {
+    const taken = await this.#line(lane).take(worker)
     if (taken === null) return null
-    this.#holds.hold(holder, { id: taken.id, endpointId })
-    return { ...taken, endpointId }
+    this.#holds.hold(worker, { id: taken.id, lane })
+    return { ...taken, lane }
   }
 
   /** Those whose turn it is. */
   async #visit(): Promise<string[]> {
-    const endpoints = (await this.#directory.endpoints()).sort()
-    const from = endpoints.length === 0 ? 0 : this.#visited % endpoints.length
-    const turn = [...endpoints.slice(from), ...endpoints.slice(0, from)].slice(0, VISITED_AT_ONCE)
+    const lanes = (await this.#directory.lanes()).sort()
+    const from = lanes.length === 0 ? 0 : this.#visited % lanes.length
+    const turn = [...lanes.slice(from), ...lanes.slice(0, from)].slice(0, VISITED_AT_ONCE)
     // One further where all are visited each time, so that another one is first.
-    this.#visited = from + (turn.length < endpoints.length ? turn.length : 1)
+    this.#visited = from + (turn.length < lanes.length ? turn.length : 1)
     return turn
   }
 
-  async #release(holder: string, { id, endpointId }: Hold): Promise<void> {
-    await this.#line(endpointId).release(holder, id)
-    this.#holds.drop(holder, id)
+  async #release(worker: string, { id, lane }: Hold): Promise<void> {
+    await this.#line(lane).release(worker, id)
+    this.#holds.drop(worker, id)
   }
 
-  #line(endpointId: string): Line {
-    const known = this.#lines.get(endpointId)
+  #line(lane: string): Line {
+    const known = this.#lines.get(lane)
     if (known !== undefined) return known
-    const line = new Line(`${this.#name}-${endpointId}`, {
+    const line = new Line(`${this.#name}-${lane}`, {
       backend: this.#backend,
       leaseMs: LEASE_MS,
-      sweepMs: BEAT_MS - 1000
+      sweepMs: HEARTBEAT_MS - 1000
     })
-    this.#lines.set(endpointId, line)
+    this.#lines.set(lane, line)
     return line
   }
 }

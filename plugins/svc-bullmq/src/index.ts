@@ -1,11 +1,11 @@
 /**
- * svc-bullmq: keeps the deliveries of svc-webhooks in BullMQ queues on Redis or PostgreSQL, which instances share.
+ * svc-bullmq: a driver of svc-queue. It keeps jobs in BullMQ queues on Redis or PostgreSQL, which instances share.
  *
  * Decorates  nothing: it exports a function, whose result is `parts.queue` of svc-webhooks
  * Hooks      none
  * Needs      a Redis client of your application, or PostgreSQL 13 or later
  */
-import { type BullmqQueue, EndpointQueues } from './bullmq-queue.ts'
+import { type BullmqQueue, LaneQueues } from './bullmq-queue.ts'
 import type { BullmqQueueOptions } from './options.ts'
 
 export type { BullmqQueue } from './bullmq-queue.ts'
@@ -14,5 +14,5 @@ export type { BullmqQueueOptions, OnPostgres, OnRedis, PostgresConnection } from
 
 /** @throws SVC_BULLMQ_OPTIONS */
 export function bullmqQueue(options: BullmqQueueOptions): BullmqQueue {
-  return new EndpointQueues(options)
+  return new LaneQueues(options)
 }

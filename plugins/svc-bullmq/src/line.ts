@@ -1,15 +1,15 @@
 /**
- * The deliveries of one endpoint: a queue of BullMQ. No worker runs on it; jobs are taken, locked, moved and finished by
+ * The jobs of one lane: a queue of BullMQ. No worker runs on it; jobs are taken, locked, moved and finished by
  * the same scripts of BullMQ that a worker uses, so that its dashboards show them as those of any queue.
  */
 import { Job, type Queue } from 'bullmq'
-import type { DueDelivery, HeldDelivery, NewDelivery, Retry } from 'svc-webhooks'
+import type { DueJob, HeldJob, NewJob, Retry } from 'svc-queue'
 import type { Backend } from './backend.ts'
 
 export interface LineParts {
   readonly backend: Backend
   readonly leaseMs: number
-  /** At most one look for silent holders in this time, of all instances. */
+  /** At most one look for expired workers in this time, of all instances. */
   readonly sweepMs: number
 }
 
@@ -35,7 +35,7 @@ export class Line {
   constructor(name: string, { backend, leaseMs, sweepMs }: LineParts) {
     this.#backend = backend
     this.#leaseMs = leaseMs
-    // Those of a worker too: the scripts read them. A delivery is never failed for the holders that it lost.
+    // Those of a worker too: the scripts read them. A job is never failed for the workers that it lost.
     const options = {
       streams: { events: { maxLen: EVENTS_KEPT } },
       lockDuration: leaseMs,
@@ -48,34 +48,34 @@ export class Line {
   }
 
   /** A job that is there already stays as it is. */
-  async add(deliveries: readonly NewDelivery[]): Promise<void> {
-    const jobs = deliveries.map(({ id, event }) => {
+  async add(added: readonly NewJob[]): Promise<void> {
+    const jobs = added.map(({ id, payload }) => {
       return {
         name: JOB_NAME,
-        data: this.#backend.pack(event),
+        data: this.#backend.pack(payload),
         opts: { jobId: id, removeOnComplete: true }
       }
     })
     await this.#queue.addBulk(jobs)
   }
 
-  /** @returns the next that is due, locked by the holder; `null` where there is none */
-  async take(holder: string): Promise<Omit<HeldDelivery, 'endpointId'> | null> {
-    const [json, id] = await this.#queue.backend.moveToActive(holder)
+  /** @returns the next that is due, locked by the worker; `null` where there is none */
+  async take(worker: string): Promise<Omit<HeldJob, 'lane'> | null> {
+    const [json, id] = await this.#queue.backend.moveToActive(worker)
     if (!json) return null
     return {
       id: String(id),
-      event: this.#backend.unpack(json.data),
+      payload: this.#backend.unpack(json.data),
       attempts: Number(json.attemptsMade ?? 0)
     }
   }
 
   /** @returns those whose lock is lost */
-  extend(holder: string, ids: readonly string[]): Promise<string[]> {
-    return this.#queue.backend.extendLocks([...ids], Array(ids.length).fill(holder), this.#leaseMs)
+  extend(worker: string, ids: readonly string[]): Promise<string[]> {
+    return this.#queue.backend.extendLocks([...ids], Array(ids.length).fill(worker), this.#leaseMs)
   }
 
-  /** Frees what silent holders had. */
+  /** Frees what expired workers held. */
   async sweep(): Promise<void> {
     await this.#queue.backend.moveStalledJobsToWait()
   }
@@ -87,14 +87,14 @@ export class Line {
     if (!ended) await this.#queue.backend.remove(id, false)
   }
 
-  async retry(holder: string, { id, attempts, delayMs }: Retry): Promise<void> {
-    await this.#backend.setAttempts(this.#queue.name, holder, id, attempts)
+  async retry(worker: string, { id, attempts, delayMs }: Retry): Promise<void> {
+    await this.#backend.setAttempts(this.#queue.name, worker, id, attempts)
     const fields = { skipAttempt: true, fieldsToUpdate: { atm: attempts } }
-    await unlessMoved(this.#queue.backend.moveToDelayed(id, Date.now(), delayMs, holder, fields))
+    await unlessMoved(this.#queue.backend.moveToDelayed(id, Date.now(), delayMs, worker, fields))
   }
 
-  async release(holder: string, id: string): Promise<void> {
-    await unlessMoved(this.#queue.backend.moveJobFromActiveToWait(id, holder))
+  async release(worker: string, id: string): Promise<void> {
+    await unlessMoved(this.#queue.backend.moveJobFromActiveToWait(id, worker))
   }
 
   /** Ids of what nobody holds. */
@@ -103,18 +103,18 @@ export class Line {
   }
 
   /** What nobody holds: first what is due, then what is delayed. */
-  async next(limit: number): Promise<Omit<DueDelivery, 'endpointId'>[]> {
+  async next(limit: number): Promise<Omit<DueJob, 'lane'>[]> {
     const ids = await this.#queue.getRanges(['wait', 'delayed'], 0, limit - 1, true)
     const jobs = await Promise.all(ids.slice(0, limit).map((id) => this.#queue.getJob(id)))
     return jobs.flatMap((job) => {
       if (job === undefined) return []
-      const event = this.#backend.unpack(JSON.stringify(job.data))
-      return [{ id: String(job.id), event, attempts: job.attemptsMade, dueAt: null }]
+      const payload = this.#backend.unpack(JSON.stringify(job.data))
+      return [{ id: String(job.id), payload, attempts: job.attemptsMade, dueAt: null }]
     })
   }
 
   /** It is the next to be taken. What is held by now is left alone. */
-  async hasten(id: string): Promise<void> {
+  async reschedule(id: string): Promise<void> {
     await unlessMoved(this.#queue.backend.promote(id))
     await unlessMoved(this.#queue.backend.changePriority(id, 0, true))
   }

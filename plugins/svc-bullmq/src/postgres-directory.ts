@@ -37,83 +37,83 @@ export class PostgresDirectory implements Directory {
     return this.#ready
   }
 
-  async endpoints(): Promise<string[]> {
+  async lanes(): Promise<string[]> {
     const found = await this.#query<{ endpoint_id: string }>('select endpoint_id from svc_endpoint where name = $1')
     return found.map(({ endpoint_id }) => endpoint_id)
   }
 
-  async list(endpointIds: readonly string[]): Promise<void> {
-    await this.#query('insert into svc_endpoint select $1, unnest($2::text[]) on conflict do nothing', endpointIds)
+  async list(lanes: readonly string[]): Promise<void> {
+    await this.#query('insert into svc_endpoint select $1, unnest($2::text[]) on conflict do nothing', lanes)
   }
 
-  async unlist(endpointId: string): Promise<void> {
-    await this.#query('delete from svc_endpoint where name = $1 and endpoint_id = $2', endpointId)
+  async unlist(lane: string): Promise<void> {
+    await this.#query('delete from svc_endpoint where name = $1 and endpoint_id = $2', lane)
   }
 
-  async note(deliveries: readonly Admitted[]): Promise<void> {
+  async note(jobs: readonly Admitted[]): Promise<void> {
     const text = `insert into svc_admitted select $1, e, i, ${NOW} from unnest($2::text[], $3::text[]) as t(e, i) on conflict do nothing`
-    await this.#query(text, ...columns(deliveries))
+    await this.#query(text, ...columns(jobs))
   }
 
-  async forget(deliveries: readonly Admitted[]): Promise<void> {
-    await this.#query(`delete ${AMONG}`, ...columns(deliveries))
+  async forget(jobs: readonly Admitted[]): Promise<void> {
+    await this.#query(`delete ${AMONG}`, ...columns(jobs))
   }
 
-  async unhurried(deliveries: readonly Admitted[]): Promise<Admitted[]> {
+  async unhurried(jobs: readonly Admitted[]): Promise<Admitted[]> {
     const text = `select endpoint_id, id ${AMONG} and not hastened order by at_ms desc`
-    const found = await this.#query<Stored>(text, ...columns(deliveries))
-    return found.map(({ endpoint_id: endpointId, id }) => ({ endpointId, id }))
+    const found = await this.#query<Stored>(text, ...columns(jobs))
+    return found.map(({ endpoint_id: lane, id }) => ({ lane, id }))
   }
 
-  async hasten(deliveries: readonly Admitted[]): Promise<void> {
-    await this.#mark(deliveries, true)
+  async reschedule(jobs: readonly Admitted[]): Promise<void> {
+    await this.#mark(jobs, true)
   }
 
-  async slow(deliveries: readonly Admitted[]): Promise<void> {
-    await this.#mark(deliveries, false)
+  async slow(jobs: readonly Admitted[]): Promise<void> {
+    await this.#mark(jobs, false)
   }
 
-  async oldestMs(exists: (delivery: Admitted) => Promise<boolean>): Promise<number | null> {
+  async oldestMs(exists: (job: Admitted) => Promise<boolean>): Promise<number | null> {
     for (let skipped = 0; ; ) {
       const text = `select endpoint_id, id, ${NOW} - at_ms as age from svc_admitted where name = $1 order by at_ms limit ${LOOKED_AT_ONCE} offset $2`
       const found = await this.#query<Stored & { age: string }>(text, skipped)
       if (found.length === 0) return null
-      for (const { endpoint_id: endpointId, id, age } of found) {
-        const delivery = { endpointId, id }
-        if (await exists(delivery)) return Math.max(0, Number(age))
-        if (Number(age) > ADMISSION_MS) await this.forget([delivery])
+      for (const { endpoint_id: lane, id, age } of found) {
+        const job = { lane, id }
+        if (await exists(job)) return Math.max(0, Number(age))
+        if (Number(age) > ADMISSION_MS) await this.forget([job])
         else skipped += 1
       }
     }
   }
 
-  async enter(holder: string, leaseMs: number): Promise<boolean> {
+  async enter(worker: string, leaseMs: number): Promise<boolean> {
     await this.#query(`delete from svc_holder where name = $1 and until_ms < ${NOW}`)
     const text = `insert into svc_holder values ($1, $2, ${NOW} + $3) on conflict do nothing returning holder`
-    return (await this.#query(text, holder, leaseMs)).length === 1
+    return (await this.#query(text, worker, leaseMs)).length === 1
   }
 
-  async stay(holder: string, leaseMs: number): Promise<boolean> {
+  async stay(worker: string, leaseMs: number): Promise<boolean> {
     const text = `update svc_holder set until_ms = ${NOW} + $3 where name = $1 and holder = $2 and until_ms >= ${NOW} returning holder`
-    return (await this.#query(text, holder, leaseMs)).length === 1
+    return (await this.#query(text, worker, leaseMs)).length === 1
   }
 
-  async go(holder: string): Promise<void> {
-    await this.#query('delete from svc_holder where name = $1 and holder = $2', holder)
+  async go(worker: string): Promise<void> {
+    await this.#query('delete from svc_holder where name = $1 and holder = $2', worker)
   }
 
   /** BullMQ counts them by itself there, one at a time. @param queue whole name */
-  async setAttempts(queue: string, holder: string, id: string, attempts: number): Promise<void> {
+  async setAttempts(queue: string, worker: string, id: string, attempts: number): Promise<void> {
     await this.open()
     const text = 'update job set attempts_made = $4 where queue = $1 and id = $2 and lock_token = $3'
-    await this.#pool.query(text, [queue, id, holder, attempts])
+    await this.#pool.query(text, [queue, id, worker, attempts])
   }
 
-  async #mark(deliveries: readonly Admitted[], hastened: boolean): Promise<void> {
-    if (deliveries.length === 0) return
+  async #mark(jobs: readonly Admitted[], hastened: boolean): Promise<void> {
+    if (jobs.length === 0) return
     await this.#query(
       'update svc_admitted set hastened = $4 where name = $1 and (endpoint_id, id) in (select * from unnest($2::text[], $3::text[]))',
-      ...columns(deliveries),
+      ...columns(jobs),
       hastened
     )
   }
@@ -148,6 +148,6 @@ interface Stored {
 const AMONG =
   'from svc_admitted where name = $1 and (endpoint_id, id) in (select * from unnest($2::text[], $3::text[]))'
 
-function columns(deliveries: readonly Admitted[]): readonly [endpoints: string[], ids: string[]] {
-  return [deliveries.map(({ endpointId }) => endpointId), deliveries.map(({ id }) => id)]
+function columns(jobs: readonly Admitted[]): readonly [endpoints: string[], ids: string[]] {
+  return [jobs.map(({ lane }) => lane), jobs.map(({ id }) => id)]
 }

@@ -1,8 +1,8 @@
 /** Changes of endpoints over a channel of Redis. A subscriber has a connection of its own, as Redis asks of it. */
 import type { Redis } from 'ioredis'
-import type { EndpointChanges } from 'svc-webhooks'
+import type { Changes } from 'svc-queue'
 
-export class RedisChanges implements EndpointChanges {
+export class RedisChanges implements Changes {
   readonly #redis: Redis
   readonly #channel: string
 

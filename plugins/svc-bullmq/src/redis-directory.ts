@@ -20,31 +20,31 @@ export class RedisDirectory implements Directory {
     this.#holder = `${base}:holder`
   }
 
-  endpoints(): Promise<string[]> {
+  lanes(): Promise<string[]> {
     return this.#redis.smembers(this.#endpoints)
   }
 
-  async list(endpointIds: readonly string[]): Promise<void> {
-    await this.#redis.sadd(this.#endpoints, ...endpointIds)
+  async list(lanes: readonly string[]): Promise<void> {
+    await this.#redis.sadd(this.#endpoints, ...lanes)
   }
 
-  async unlist(endpointId: string): Promise<void> {
-    await this.#redis.srem(this.#endpoints, endpointId)
+  async unlist(lane: string): Promise<void> {
+    await this.#redis.srem(this.#endpoints, lane)
   }
 
-  async note(deliveries: readonly Admitted[]): Promise<void> {
+  async note(jobs: readonly Admitted[]): Promise<void> {
     const now = Date.now()
-    await this.#redis.zadd(this.#admitted, 'NX', ...deliveries.flatMap((delivery) => [String(now), member(delivery)]))
+    await this.#redis.zadd(this.#admitted, 'NX', ...jobs.flatMap((job) => [String(now), member(job)]))
   }
 
-  async forget(deliveries: readonly Admitted[]): Promise<void> {
-    for (const members of batches(deliveries)) await this.#redis.zrem(this.#admitted, ...members)
-    await this.slow(deliveries)
+  async forget(jobs: readonly Admitted[]): Promise<void> {
+    for (const members of batches(jobs)) await this.#redis.zrem(this.#admitted, ...members)
+    await this.slow(jobs)
   }
 
-  async unhurried(deliveries: readonly Admitted[]): Promise<Admitted[]> {
+  async unhurried(jobs: readonly Admitted[]): Promise<Admitted[]> {
     const found: { readonly entry: string; readonly at: number }[] = []
-    for (const members of batches(deliveries)) {
+    for (const members of batches(jobs)) {
       const hastened = await this.#redis.smismember(this.#hastened, members)
       const times = await this.#redis.zmscore(this.#admitted, members)
       for (const [index, entry] of members.entries()) {
@@ -54,49 +54,49 @@ export class RedisDirectory implements Directory {
     return found.toSorted((a, b) => b.at - a.at).map(({ entry }) => parsed(entry))
   }
 
-  async hasten(deliveries: readonly Admitted[]): Promise<void> {
-    for (const members of batches(deliveries)) await this.#redis.sadd(this.#hastened, ...members)
+  async reschedule(jobs: readonly Admitted[]): Promise<void> {
+    for (const members of batches(jobs)) await this.#redis.sadd(this.#hastened, ...members)
   }
 
-  async slow(deliveries: readonly Admitted[]): Promise<void> {
-    for (const members of batches(deliveries)) await this.#redis.srem(this.#hastened, ...members)
+  async slow(jobs: readonly Admitted[]): Promise<void> {
+    for (const members of batches(jobs)) await this.#redis.srem(this.#hastened, ...members)
   }
 
-  async oldestMs(exists: (delivery: Admitted) => Promise<boolean>): Promise<number | null> {
+  async oldestMs(exists: (job: Admitted) => Promise<boolean>): Promise<number | null> {
     const now = Date.now()
     for (let skipped = 0; ; ) {
       const found = await this.#redis.zrange(this.#admitted, skipped, String(skipped + LOOKED_AT_ONCE - 1))
       if (found.length === 0) return null
       for (const entry of found) {
-        const delivery = parsed(entry)
+        const job = parsed(entry)
         const age = now - Number((await this.#redis.zscore(this.#admitted, entry)) ?? now)
-        if (await exists(delivery)) return Math.max(0, age)
-        if (age > ADMISSION_MS) await this.forget([delivery])
+        if (await exists(job)) return Math.max(0, age)
+        if (age > ADMISSION_MS) await this.forget([job])
         else skipped += 1
       }
     }
   }
 
-  async enter(holder: string, leaseMs: number): Promise<boolean> {
-    return (await this.#redis.set(`${this.#holder}:${holder}`, '1', 'PX', leaseMs, 'NX')) !== null
+  async enter(worker: string, leaseMs: number): Promise<boolean> {
+    return (await this.#redis.set(`${this.#holder}:${worker}`, '1', 'PX', leaseMs, 'NX')) !== null
   }
 
-  async stay(holder: string, leaseMs: number): Promise<boolean> {
-    return (await this.#redis.set(`${this.#holder}:${holder}`, '1', 'PX', leaseMs, 'XX')) !== null
+  async stay(worker: string, leaseMs: number): Promise<boolean> {
+    return (await this.#redis.set(`${this.#holder}:${worker}`, '1', 'PX', leaseMs, 'XX')) !== null
   }
 
-  async go(holder: string): Promise<void> {
-    await this.#redis.del(`${this.#holder}:${holder}`)
+  async go(worker: string): Promise<void> {
+    await this.#redis.del(`${this.#holder}:${worker}`)
   }
 }
 
-function* batches(deliveries: readonly Admitted[]): Iterable<string[]> {
-  for (let from = 0; from < deliveries.length; from += 1000) yield deliveries.slice(from, from + 1000).map(member)
+function* batches(jobs: readonly Admitted[]): Iterable<string[]> {
+  for (let from = 0; from < jobs.length; from += 1000) yield jobs.slice(from, from + 1000).map(member)
 }
 
-const member = ({ id, endpointId }: Admitted) => `${id} ${endpointId}`
+const member = ({ id, lane }: Admitted) => `${id} ${lane}`
 
 function parsed(text: string): Admitted {
   const at = text.indexOf(' ')
-  return { id: text.slice(0, at), endpointId: text.slice(at + 1) }
+  return { id: text.slice(0, at), lane: text.slice(at + 1) }
 }

@@ -65,17 +65,17 @@ function redisTests(program: string): void {
       prefix: 'shop',
       name: 'hooks'
     })
-    await queue.extend('a')
+    await queue.heartbeat('a')
     await queue.admit('a', [
       {
         id: 'msg_1',
-        endpointId: 'wh_1',
-        event: '{"type":"config.update"}',
+        lane: 'wh_1',
+        payload: '{"type":"config.update"}',
         held: false
       }
     ])
     const [delivery] = await queue.claim('a', 1, () => 1)
-    t.equal(delivery?.event, '{"type":"config.update"}')
+    t.equal(delivery?.payload, '{"type":"config.update"}')
     const retried = [{ id: 'msg_1', attempts: 2, delayMs: 60_000 }]
     await queue.settle('a', { ended: [], retried, released: [] })
 
@@ -94,13 +94,13 @@ function redisTests(program: string): void {
   t.test('Redis is away', async (t) => {
     const server = await startRedis(t, program)
     const queue = bullmqQueue({ connection: server.connect() })
-    await queue.extend('a')
+    await queue.heartbeat('a')
     await server.stop()
     const unavailable = { code: 'SVC_BULLMQ_UNAVAILABLE', statusCode: 503 }
     const delivery = {
       id: 'msg_1',
-      endpointId: 'wh_1',
-      event: '{}',
+      lane: 'wh_1',
+      payload: '{}',
       held: false
     }
     await t.rejects(queue.admit('a', [delivery]), unavailable)
@@ -108,7 +108,7 @@ function redisTests(program: string): void {
       queue.claim('a', 1, () => 1),
       unavailable
     )
-    await t.rejects(queue.extend('a'), unavailable)
+    await t.rejects(queue.heartbeat('a'), unavailable)
     await t.rejects(queue.discard('wh_1'), unavailable)
     await t.rejects(queue.counts(), unavailable)
     await queue.close()

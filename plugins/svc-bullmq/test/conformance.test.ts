@@ -1,5 +1,5 @@
 /** The published suite of durable queues, on a real Redis. */
-import { durableQueueConformance } from 'svc-webhooks/conformance'
+import { queueConformance } from 'svc-queue/conformance'
 import t from 'tap'
 import { type BullmqQueue, bullmqQueue } from '../src/index.ts'
 import { elapse } from './support/elapse.ts'
@@ -16,7 +16,7 @@ if (redisProgram === null) {
 function redisTests(program: string): void {
   t.test('the suite', async (t) => {
     const redis = (await startRedis(t, program)).connect()
-    await durableQueueConformance(t, {
+    await queueConformance(t, {
       makeStore: async () => {
         await redis.flushall()
         return bullmqQueue({ connection: redis })

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { BEAT_MS, MISSED_BEATS } from 'svc-webhooks'
+import { HEARTBEAT_MS, MISSED_HEARTBEATS } from 'svc-queue'
 import t from 'tap'
-import { EndpointQueues } from '../src/bullmq-queue.ts'
+import { LaneQueues } from '../src/bullmq-queue.ts'
 import { bullmqQueue } from '../src/index.ts'
 import { elapse } from './support/elapse.ts'
 import { redisProgram, startRedis } from './support/redis.ts'
@@ -13,8 +13,8 @@ import { redisProgram, startRedis } from './support/redis.ts'
 const HOLDER = fileURLToPath(new URL('./support/holder-process.js', import.meta.url))
 const deliveries = ['msg_1', 'msg_2', 'msg_3'].map((id) => ({
   id,
-  endpointId: 'wh_1',
-  event: `{"id":"${id}"}`,
+  lane: 'wh_1',
+  payload: `{"id":"${id}"}`,
   held: false
 }))
 const ANY_ROOM = () => 100
@@ -32,7 +32,7 @@ function redisTests(program: string): void {
     const server = await startRedis(t, program)
     const redis = server.connect()
     const queue = bullmqQueue({ connection: redis })
-    await queue.extend('other')
+    await queue.heartbeat('other')
     await queue.admit('other', deliveries)
 
     const child = spawn(process.execPath, [HOLDER, server.path], {
@@ -48,9 +48,9 @@ function redisTests(program: string): void {
     t.same(await queue.claim('other', 100, ANY_ROOM), [], 'it may live still')
     t.match(await queue.counts(), { waiting: 0, held: 3 })
 
-    for (let beat = 0; beat <= MISSED_BEATS; beat += 1) {
-      await elapse(redis, BEAT_MS)
-      t.equal(await queue.extend('other'), true)
+    for (let beat = 0; beat <= MISSED_HEARTBEATS; beat += 1) {
+      await elapse(redis, HEARTBEAT_MS)
+      t.equal(await queue.heartbeat('other'), true)
     }
     const taken = await queue.claim('other', 100, ANY_ROOM)
     t.same(
@@ -72,11 +72,11 @@ function redisTests(program: string): void {
   t.test('a claim that is answered late leaves what it took to others', async (t) => {
     const redis = (await startRedis(t, program)).connect()
     let now = 0
-    const queue = new EndpointQueues({ connection: redis }, () => {
+    const queue = new LaneQueues({ connection: redis }, () => {
       now += 5_000
       return now
     })
-    await queue.extend('a')
+    await queue.heartbeat('a')
     await queue.admit('a', deliveries)
     t.same(await queue.claim('a', 100, ANY_ROOM), [])
     t.match(await queue.counts(), { waiting: 3, held: 0 })
@@ -86,30 +86,30 @@ function redisTests(program: string): void {
   t.test('an end that comes late, from another process, ends the delivery', async (t) => {
     const redis = (await startRedis(t, program)).connect()
     const [late, other] = [bullmqQueue({ connection: redis }), bullmqQueue({ connection: redis })]
-    await late.extend('late')
-    await other.extend('other')
+    await late.heartbeat('late')
+    await other.heartbeat('other')
     await late.admit('late', deliveries)
     t.equal((await late.claim('late', 100, ANY_ROOM)).length, 3)
-    for (let beat = 0; beat <= MISSED_BEATS; beat += 1) {
-      await elapse(redis, BEAT_MS)
-      t.equal(await other.extend('other'), true)
+    for (let beat = 0; beat <= MISSED_HEARTBEATS; beat += 1) {
+      await elapse(redis, HEARTBEAT_MS)
+      t.equal(await other.heartbeat('other'), true)
     }
-    t.equal(await late.extend('late'), false)
-    t.equal(await late.extend('late again'), true)
+    t.equal(await late.heartbeat('late'), false)
+    t.equal(await late.heartbeat('late again'), true)
     t.equal((await other.claim('other', 100, ANY_ROOM)).length, 3)
     await late.settle('late again', { ended: ['msg_1'], retried: [], released: ['msg_2'] })
     t.match(await other.counts(), { waiting: 0, held: 2 })
     await Promise.all([late.close(), other.close()])
   })
 
-  t.test('what fails again after it was hastened can be hastened again', async (t) => {
+  t.test('what fails again after it was rescheduled can be rescheduled again', async (t) => {
     const queue = bullmqQueue({ connection: (await startRedis(t, program)).connect() })
-    await queue.extend('a')
+    await queue.heartbeat('a')
     await queue.admit('a', deliveries.slice(0, 1))
     for (const attempts of [1, 2]) {
       t.equal((await queue.claim('a', 1, ANY_ROOM)).length, 1)
       await queue.settle('a', { ended: [], retried: [{ id: 'msg_1', attempts, delayMs: 60_000 }], released: [] })
-      t.equal(await queue.hasten('wh_1', 10), 1)
+      t.equal(await queue.reschedule('wh_1', 10), 1)
     }
     await queue.close()
   })

@@ -64,7 +64,13 @@ export {
 export { RingBuffer } from './records/ring-buffer.ts'
 export { type Resealed, type ResealRows, resealAtStart, resealRows, type SealedRow } from './sealed/reseal-rows.ts'
 export { chooseStore, type SelectionFacts, type SelectionVerdict } from './selection/choose-store.ts'
-export { inMemory, operationsOf, type StoreDefinition, type StoreParts } from './selection/store-definition.ts'
+export {
+  aroundCalls,
+  inMemory,
+  operationsOf,
+  type StoreDefinition,
+  type StoreParts
+} from './selection/store-definition.ts'
 export {
   type ReadyStores,
   type StoreFactory,

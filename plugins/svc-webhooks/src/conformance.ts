@@ -1,4 +1,3 @@
-/** The published suites: `svc-webhooks/conformance`. What stores of endpoints and of histories, and a durable queue of deliveries, have to pass. */
-export { durableQueueConformance } from './delivery/durable/durable-queue-conformance.ts'
+/** The published suites of stores of endpoints and of histories: `svc-webhooks/conformance`. That of queues is in `svc-queue/conformance`. */
 export { aWebhook, webhookSort, webhooksStoreConformance } from './endpoints/endpoint-store-conformance.ts'
 export { anEntry, historyStoreConformance } from './history/history-store-conformance.ts'

@@ -21,6 +21,7 @@ import {
   systemClock,
   warnAtBoot
 } from 'svc-kernel'
+import type { Queue } from 'svc-queue'
 import { ensureStores, resealAtStart } from 'svc-stores'
 import { adminScope } from './admin/admin-route.ts'
 import { deliveriesRoutes } from './admin/deliveries.routes.ts'
@@ -28,7 +29,6 @@ import { describeWebhooks } from './admin/describe-webhooks.ts'
 import { endpointsRoutes } from './admin/endpoints.routes.ts'
 import { overviewRoutes } from './admin/overview.routes.ts'
 import { recoveryRoutes } from './admin/recovery.routes.ts'
-import type { DurableQueue } from './delivery/durable/durable-queue.ts'
 import { openDelivery, selectQueue, selectVersion } from './delivery/open-delivery.ts'
 import { endpointUrl } from './endpoints/endpoint.ts'
 import { openSecrets } from './endpoints/endpoint-secrets.ts'
@@ -79,7 +79,7 @@ interface WebhooksParts {
   readonly clock: Clock
   readonly lookup: Lookup
   /** Parts that the application provides. */
-  readonly ready: { readonly stores: NonNullable<SvcWebhooksParts['stores']>; readonly queue: DurableQueue | undefined }
+  readonly ready: { readonly stores: NonNullable<SvcWebhooksParts['stores']>; readonly queue: Queue | undefined }
 }
 
 /**
@@ -157,26 +157,14 @@ export default svcWebhooks
 
 export { type AuditAlert, auditAlert } from 'svc-kernel/plugin'
 export { describeWebhooks } from './admin/describe-webhooks.ts'
+export { deliveriesStore } from './delivery/deliveries-queue.ts'
 export {
   type AttemptEvent,
   DELIVERY_CHANNELS,
   type DeliveryChannel,
   type DeliveryEvent
 } from './delivery/delivery-channels.ts'
-export type {
-  DueDelivery,
-  DurableCounts,
-  DurablePending,
-  DurableQueue,
-  HeldDelivery,
-  NewDelivery,
-  Retry,
-  Settlement
-} from './delivery/durable/durable-queue.ts'
-export { BEAT_MS, DURABLE_OPERATIONS, MISSED_BEATS } from './delivery/durable/durable-queue.ts'
-export { deliveriesStore } from './delivery/durable/store-queue.ts'
-export type { BacklogState, PendingDeliveries, PendingDelivery } from './delivery/queue/backlog-state.ts'
-export type { QueueState } from './delivery/queue/delivery-queue.ts'
+export type { BacklogState, PendingDeliveries, PendingDelivery, QueueState } from './delivery/pending-deliveries.ts'
 export {
   type AttemptResult,
   createTransport,
@@ -201,7 +189,6 @@ export {
   type WebhooksStore,
   webhooksStore
 } from './endpoints/endpoint-store.ts'
-export type { EndpointChanges } from './endpoints/endpoint-version.ts'
 export * from './errors.ts'
 export type {
   DeliveryFilter,

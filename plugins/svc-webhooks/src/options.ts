@@ -1,7 +1,7 @@
 /** The options of svc-webhooks. Live objects are passed under `parts`, see `SvcWebhooksParts`. */
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
+import type { Queue } from 'svc-queue'
 import { storeOption } from 'svc-stores/options'
-import type { DurableQueue } from './delivery/durable/durable-queue.ts'
 import type { WebhooksStore } from './endpoints/endpoint-store.ts'
 import type { HistoryStore } from './history/history-store.ts'
 import type { Lookup } from './ssrf/lookup.ts'
@@ -116,5 +116,5 @@ export interface SvcWebhooksParts {
   /** Ready stores; they take precedence over `store`. */
   readonly stores?: { readonly webhooks?: WebhooksStore; readonly history?: HistoryStore }
   /** A queue of deliveries that survives restarts; it takes precedence over `queue`. */
-  readonly queue?: DurableQueue
+  readonly queue?: Queue
 }

@@ -1,6 +1,6 @@
 /** What the registry answers about endpoints. */
 import type { Page } from 'svc-stores'
-import type { BacklogState } from './delivery/queue/backlog-state.ts'
+import type { BacklogState } from './delivery/pending-deliveries.ts'
 import type { EndpointView } from './endpoints/endpoint.ts'
 import type { WebhookStats } from './endpoints/endpoint-store.ts'
 

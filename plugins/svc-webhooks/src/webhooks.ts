@@ -5,7 +5,7 @@
 import { randomId } from 'svc-kernel/plugin'
 import type { PageQuery } from 'svc-stores'
 import { pageOfRecords } from './delivery/delivery-history.ts'
-import type { PendingDeliveries } from './delivery/queue/backlog-state.ts'
+import type { PendingDeliveries } from './delivery/pending-deliveries.ts'
 import type { RecentOutcomes } from './delivery/recent-outcomes.ts'
 import {
   checkEvents,

@@ -1,6 +1,7 @@
 /** The published suite of every store, to be run on an engine. */
 
 import { auditStoreConformance } from 'svc-audit/conformance'
+import { queueConformance } from 'svc-queue/conformance'
 import {
   attemptsStoreConformance,
   idempotencyStoreConformance,
@@ -12,7 +13,7 @@ import {
 } from 'svc-security/conformance'
 import type { StoreParts } from 'svc-stores'
 import type { ConformanceRunner } from 'svc-stores/conformance'
-import { durableQueueConformance, historyStoreConformance, webhooksStoreConformance } from 'svc-webhooks/conformance'
+import { historyStoreConformance, webhooksStoreConformance } from 'svc-webhooks/conformance'
 import { everyStore } from '../../support/every-store.ts'
 
 const suites = {
@@ -22,7 +23,7 @@ const suites = {
   passkeys: passkeysStoreConformance,
   totp: totpStoreConformance,
   webhooks: webhooksStoreConformance,
-  deliveries: durableQueueConformance,
+  deliveries: queueConformance,
   history: historyStoreConformance,
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance,

@@ -4,6 +4,6 @@ import { bullmqQueue } from '../../src/index.ts'
 
 const [path = ''] = process.argv.slice(2)
 const queue = bullmqQueue({ connection: new Redis({ path }) })
-await queue.extend('killed')
+await queue.heartbeat('killed')
 const held = await queue.claim('killed', 100, () => 100)
 process.stdout.write(`held ${held.length}\n`)

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { auditStoreConformance } from 'svc-audit/conformance'
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import type { Clock } from 'svc-kernel'
+import { queueConformance } from 'svc-queue/conformance'
 import {
   attemptsStoreConformance,
   idempotencyStoreConformance,
@@ -13,7 +14,7 @@ import {
   userStoreConformance
 } from 'svc-security/conformance'
 import { type ConformanceRunner, type ConformanceSubject, ManualClock } from 'svc-stores/conformance'
-import { durableQueueConformance, historyStoreConformance, webhooksStoreConformance } from 'svc-webhooks/conformance'
+import { historyStoreConformance, webhooksStoreConformance } from 'svc-webhooks/conformance'
 import t, { type Test } from 'tap'
 import { documents } from '../support/documents.ts'
 import { BRICKS, type Brick, documentStores, type StoreOf } from '../support/every-store.ts'
@@ -30,7 +31,7 @@ const suites: Suites = {
   passkeys: passkeysStoreConformance,
   totp: totpStoreConformance,
   webhooks: webhooksStoreConformance,
-  deliveries: durableQueueConformance,
+  deliveries: queueConformance,
   history: historyStoreConformance,
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance,

@@ -11,7 +11,6 @@ import svcOrm, {
   type RowOf,
   type SvcOrmOptions
 } from 'svc-orm'
-import { withHooks } from 'svc-orm/driver'
 import type { OpenTransaction } from 'svc-stores/table'
 import { expect, test } from 'tstyche'
 

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { auditStoreConformance } from 'svc-audit/conformance'
 import type { Clock } from 'svc-kernel'
+import { queueConformance } from 'svc-queue/conformance'
 import {
   attemptsStoreConformance,
   idempotencyStoreConformance,
@@ -17,7 +18,7 @@ import {
   userStoreConformance
 } from 'svc-security/conformance'
 import type { ConformanceRunner, ConformanceSubject, FailingStore } from 'svc-stores/conformance'
-import { durableQueueConformance, historyStoreConformance, webhooksStoreConformance } from 'svc-webhooks/conformance'
+import { historyStoreConformance, webhooksStoreConformance } from 'svc-webhooks/conformance'
 import t, { type Test } from 'tap'
 import type { LiveConnection } from '../../src/connection/live-connection.ts'
 import type { ConnectorOptions } from '../../src/options.ts'
@@ -37,7 +38,7 @@ const suites: Suites = {
   passkeys: passkeysStoreConformance,
   totp: totpStoreConformance,
   webhooks: webhooksStoreConformance,
-  deliveries: durableQueueConformance,
+  deliveries: queueConformance,
   history: historyStoreConformance,
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance,

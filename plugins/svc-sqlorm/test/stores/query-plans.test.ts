@@ -146,13 +146,13 @@ const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
   },
   deliveries: {
     fill: async (store, index) => {
-      const delivery = { id: `msg_${index}`, endpointId: `user ${index % 100}`, event: '{}', held: index % 50 === 0 }
-      if (index < WRITERS) await store.extend(`holder ${index}`)
+      const delivery = { id: `msg_${index}`, lane: `user ${index % 100}`, payload: '{}', held: index % 50 === 0 }
+      if (index < WRITERS) await store.heartbeat(`holder ${index}`)
       await store.admit(`holder ${index % WRITERS}`, [delivery])
     },
     cases: [
       ['claim', (store) => store.claim('a', 5, () => 1), /svc_webhook_delivery_holder_dueAt[\s\S]+_holder_endpointId/],
-      ['admit again', (store) => store.admit('a', [{ id: 'msg_7', endpointId: 'a', event: '', held: true }]), BY_ID],
+      ['admit again', (store) => store.admit('a', [{ id: 'msg_7', lane: 'a', payload: '', held: true }]), BY_ID],
       ['settle', (store) => store.settle('a', { ended: ['msg_8', 'msg_9'], retried: [], released: ['msg_7'] }), BY_ID],
       [
         'settle a retry',
@@ -160,7 +160,7 @@ const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
         // By what the holder holds, which is never much, or by the id.
         /svc_webhook_delivery_(?:1|pkey|holder)/
       ],
-      ['hasten', (store) => store.hasten('user 7', 5), /svc_webhook_delivery_holder_endpointId/],
+      ['reschedule', (store) => store.reschedule('user 7', 5), /svc_webhook_delivery_holder_endpointId/],
       ['discard', (store) => store.discard('user 7'), /svc_webhook_delivery_holder_/],
       ['counts', (store) => store.counts(), /svc_webhook_delivery_admittedAt/],
       ['leave', (store) => store.leave('holder 7'), /svc_webhook_delivery_holder_/]

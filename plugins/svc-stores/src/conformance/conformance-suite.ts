@@ -28,6 +28,10 @@ export interface CaseContext<Store> {
 
 export type ConformanceCase<Store> = readonly [name: string, body: (context: CaseContext<Store>) => Promise<void>]
 
+export function aCase<Store>(name: string, body: ConformanceCase<Store>[1]): ConformanceCase<Store> {
+  return [name, body]
+}
+
 export async function runCases<Store extends object>(
   runner: ConformanceRunner,
   cases: readonly ConformanceCase<Store>[],

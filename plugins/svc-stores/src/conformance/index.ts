@@ -3,6 +3,7 @@
  * suites of stores are made of, beside the stores themselves.
  */
 export {
+  aCase,
   atOnce,
   type ConformanceCase,
   type ConformanceRunner,

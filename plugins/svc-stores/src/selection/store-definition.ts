@@ -29,6 +29,20 @@ export function inMemory<Store extends object>(definition: StoreDefinition<Store
   return definition.inMemory?.(parts) ?? definition.open(memoryDatabase(parts), parts)
 }
 
+/** The store with every call of its operations made by `around`: with a deadline, or with an error of its own. */
+export function aroundCalls<Store extends object>(
+  store: Store,
+  operations: readonly string[],
+  around: (call: () => Promise<unknown>) => Promise<unknown>
+): Store {
+  const calls = store as unknown as Readonly<Record<string, (...given: unknown[]) => Promise<unknown>>>
+  const wrap = (name: string) => [
+    name,
+    (...given: unknown[]) => around(() => calls[name]?.(...given) ?? Promise.resolve())
+  ]
+  return Object.fromEntries(operations.map(wrap)) as Store
+}
+
 /** The names of the public methods of a class, as its definition lists them. */
 export function operationsOf({ prototype }: { readonly prototype: object }): string[] {
   return Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor')

@@ -4,15 +4,16 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
+import { type LaneHealth, LONGEST_RETRY_MS, QUICK_MS } from 'svc-queue'
 import type { WebhookRecord } from '../endpoints/endpoint.ts'
 import { type EndpointHeaders, openCredentials, signingSecrets } from '../endpoints/endpoint-credentials.ts'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
-import { logStoreFailure, type WebhooksStore } from '../endpoints/endpoint-store.ts'
+import type { WebhooksStore } from '../endpoints/endpoint-store.ts'
 import type { DeliveryOutcome } from '../history/delivery-record.ts'
+import type { Message } from '../signature/message.ts'
 import { decodeSecret, signMessage } from '../signature/sign-message.ts'
-import type { DeliveryJob, Message } from './queue/delivery-job.ts'
-import { type EndpointHealth, QUICK_MS } from './queue/endpoint-queue.ts'
-import { LONGEST_BACKOFF_MS } from './queue/retries.ts'
+import { logStoreFailure } from '../store-calls.ts'
+import type { DeliveryJob } from './delivery-job.ts'
 import type { AttemptResult, DeliveryRequest, Transport } from './transport/transport.ts'
 
 /** The endpoint was deleted or disabled, so the message is not sent. */
@@ -139,7 +140,7 @@ export function finalOutcome(verdict: AttemptVerdict): DeliveryOutcome {
 }
 
 /** What an attempt says about the health of its endpoint. */
-export function healthAfter(verdict: AttemptVerdict, durationMs: number): EndpointHealth {
+export function healthAfter(verdict: AttemptVerdict, durationMs: number): LaneHealth {
   const quick = durationMs <= QUICK_MS
   if (verdict === 'retry') return quick ? 'unproven' : 'failing'
   return quick ? 'quick' : 'slow'
@@ -155,7 +156,7 @@ const RETRY_AFTER: ReadonlySet<number> = new Set([429, 503])
  * 1
  */
 export function backoffMs(failures: number): number {
-  return Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS)
+  return Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), LONGEST_RETRY_MS)
 }
 
 /**
@@ -165,7 +166,7 @@ export function backoffMs(failures: number): number {
  * @param now epoch ms, when the attempt ended @returns epoch ms
  */
 export function retryDue(failures: number, end: AttemptEnd, now: number): number {
-  return now + Math.min(Math.max(backoffMs(failures), askedDelayMs(end, now)), LONGEST_BACKOFF_MS)
+  return now + Math.min(Math.max(backoffMs(failures), askedDelayMs(end, now)), LONGEST_RETRY_MS)
 }
 
 /** The delay that the receiver asks for, in ms; 0 without one. @param now epoch ms */

@@ -11,7 +11,7 @@ import {
   MAX_RESPONSE_BYTES,
   truncateUtf8
 } from '../history/delivery-record.ts'
-import { webhookMessage } from './queue/delivery-job.ts'
+import { webhookMessage } from '../signature/message.ts'
 import { RecentOutcomeCounts } from './recent-outcomes.ts'
 
 const KEPT = 20

@@ -1,11 +1,12 @@
 /**
- * The dispatcher turns an event of the audit journal into deliveries and records how they end. It admits events at
- * once, on the stack of the recorder; everything else happens later, when slots are free. The backlog decides whether
- * a delivery without a slot waits, or is dropped and counted.
+ * The dispatcher turns an event of the audit journal into deliveries. It admits events at once, on the stack of the
+ * recorder; everything else happens later, in the worker of the queue. In memory a delivery without room is dropped and
+ * counted; a shared queue keeps it.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditEvent, AuditPort, Clock } from 'svc-kernel'
 import { randomId, withTimeout } from 'svc-kernel/plugin'
+import { type Queue, type QueueBounds, Worker } from 'svc-queue'
 import type { WebhookRecord } from '../endpoints/endpoint.ts'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
 import { EndpointSnapshot } from '../endpoints/endpoint-snapshot.ts'
@@ -16,24 +17,26 @@ import { QueueFull, StoreTimeout } from '../errors.ts'
 import type { DeliveryRecord } from '../history/delivery-record.ts'
 import type { LastingHistory } from '../history/lasting-history.ts'
 import type { WebhooksConfig } from '../options.ts'
-import type { Backlog } from './backlog.ts'
+import { Deliveries, type DeliveryAttempt } from './deliveries.ts'
+import { QUEUE_TEXTS } from './deliveries-queue.ts'
 import { publish } from './delivery-channels.ts'
 import { DeliveryHistory } from './delivery-history.ts'
-import { DeliveryRunner } from './delivery-runner.ts'
+import { DeliveryJob, jobOf, testEvent } from './delivery-job.ts'
 import { DropCounter } from './drop-counter.ts'
-import { SharingStore } from './durable/sharing-store.ts'
-import { DurableBacklog, type DurableBacklogParts, type DurableParts } from './durable-backlog.ts'
-import { MemoryBacklog } from './memory-backlog.ts'
-import type { BacklogState, PendingDeliveries } from './queue/backlog-state.ts'
-import { DeliveryJob, testEvent } from './queue/delivery-job.ts'
-import { DeliveryQueue, type QueueBounds, type QueueState } from './queue/delivery-queue.ts'
-import { jobOf } from './queue/refusals.ts'
+import { type BacklogState, type PendingDeliveries, pendingDeliveries, type QueueState } from './pending-deliveries.ts'
 import type { RecentOutcomeCounts } from './recent-outcomes.ts'
+import { doublingRetries, type Schedule, scheduledRetries } from './retry-schedule.ts'
+import { SharingStore } from './sharing-store.ts'
 import type { Transport } from './transport/transport.ts'
 
 /** Options of the plugin. */
 export type DispatchLimits = QueueBounds &
   Pick<WebhooksConfig, 'maxRetries' | 'autoDisableThreshold' | 'deliveryTimeoutMs' | 'snapshotTtlS' | 'endpointLimits'>
+
+/** The queue that survives restarts. */
+export interface DurableParts extends Schedule {
+  readonly queue: Queue
+}
 
 export interface DispatcherParts {
   readonly store: WebhooksStore
@@ -47,7 +50,7 @@ export interface DispatcherParts {
   readonly lasting?: LastingHistory | null
   /** The HTTP server of the application, part of every message on the diagnostics channels. */
   readonly app: object
-  /** The queue that survives restarts; absent or `null`: deliveries wait in memory. */
+  /** Absent or `null`: deliveries wait in memory. */
   readonly durable?: DurableParts | null
   /** The shared version of the endpoints; absent or `null` with a single instance. */
   readonly version?: EndpointVersion | null
@@ -67,17 +70,13 @@ export class Dispatcher {
   readonly #snapshot: EndpointSnapshot
   readonly #watch: EndpointWatch | null
   readonly #history: DeliveryHistory
-  readonly #queue: DeliveryQueue
-  readonly #backlog: Backlog
+  readonly #worker: Worker<DeliveryJob, DeliveryAttempt>
   readonly #sharing: SharingStore | null
-  readonly #runner: DeliveryRunner
   readonly #drops: DropCounter
   #unsubscribe: (() => void) | null = null
   #draining: Promise<void> | null = null
   #settling: Promise<void> | null = null
   #closed = false
-  /** Attempts that had not ended at the deadline. */
-  #unfinished = 0
   /** Losses that are in the log already. */
   #reported = 0
 
@@ -85,27 +84,17 @@ export class Dispatcher {
     const { clock, limits, log, durable = null, app, version = null } = parts
     this.#parts = parts
     this.#history = new DeliveryHistory(parts.lasting)
-    this.#queue = new DeliveryQueue(limits)
     this.#drops = new DropCounter(log)
-    const behind = {
-      queue: this.#queue,
-      drops: this.#drops,
-      clock,
-      log,
-      limits,
-      publish: (name, job) => this.#runner.publish(name, job),
-      pump: () => this.#runner.pump()
-    } satisfies DurableBacklogParts
-    this.#backlog = durable === null ? new MemoryBacklog(behind) : new DurableBacklog(behind, durable)
     const timed = timedStore(parts.store, clock, limits.deliveryTimeoutMs)
+    // With a shared queue endpoints get many deliveries in a row: they are read, and their successes written, once for many.
     this.#sharing = durable === null ? null : new SharingStore({ store: timed, clock, log })
-    this.#runner = new DeliveryRunner({
+    const handler = new Deliveries({
       ...parts,
       ...limits,
       store: this.#sharing ?? timed,
       history: this.#history,
-      queue: this.#queue,
-      backlog: this.#backlog,
+      drops: this.#drops,
+      retries: durable === null ? doublingRetries(limits.maxRetries) : scheduledRetries(durable),
       onDisabled: (endpointId) => {
         this.#snapshot.remove(endpointId)
         this.#watch?.changed()
@@ -113,17 +102,25 @@ export class Dispatcher {
       },
       onWithheld: (endpointId, because) => {
         if (because === 'deleted') this.removed(endpointId)
-        else if (durable !== null) this.#runner.discarded(this.#backlog.discard(endpointId))
+        // In memory each delivery of a disabled endpoint is withheld when its turn comes.
+        else if (this.#worker.isShared) this.#worker.discard(endpointId)
       }
+    })
+    this.#worker = new Worker({
+      clock,
+      log,
+      handler,
+      limits: { ...limits, laneLimits: limits.endpointLimits },
+      shared: durable === null ? null : { queue: durable.queue, codec: handler, texts: QUEUE_TEXTS }
     })
     this.#snapshot = new EndpointSnapshot({
       ...parts,
       ttlS: limits.snapshotTtlS,
       onLoaded: ({ id, failureCount, lastDeliveryStatus }) => {
         // It failed before the restart, so it must not go before endpoints of which nothing is known.
-        if (failureCount > 0 && lastDeliveryStatus === null) this.#queue.presume(id, 'failing')
+        if (failureCount > 0 && lastDeliveryStatus === null) this.#worker.presume(id, 'failing')
       },
-      onLate: (endpointId, event) => this.#admit(jobOf(endpointId, event, parts.audit))
+      onLate: (endpointId, event) => this.#worker.admit(jobOf(endpointId, event, parts.audit))
     })
     const reload = () => this.#snapshot.reload()
     const changes = durable?.queue.changes ?? null
@@ -136,8 +133,7 @@ export class Dispatcher {
    * later event tries again.
    */
   async start(): Promise<void> {
-    const { clock, log, audit, durable = null } = this.#parts
-    const isDurable = durable !== null
+    const { clock, log, audit } = this.#parts
     const text = 'the server starts without webhook endpoints, because their store has not answered yet'
     const load = () => this.#snapshot.load()
     await withTimeout(LONGEST_START_MS, clock, load, () => new Error(text)).catch(() => {
@@ -149,15 +145,15 @@ export class Dispatcher {
       const to = this.#snapshot.recipients(event)
       let isTaken = true
       for (let at = 0; at < to.length; at += 1) {
-        if (!this.#admit(jobOf(to[at] as string, event, audit))) isTaken = false
+        if (!this.#worker.admit(jobOf(to[at] as string, event, audit))) isTaken = false
       }
       // The memory queue drops a delivery without room. A request that waits for a durable queue gets an error
       // instead.
-      return isTaken || !isDurable
+      return isTaken || !this.#worker.isShared
     }
     this.#unsubscribe = audit.subscribe(listener, { flush: () => this.admitted() })
     this.#watch?.start()
-    await this.#backlog.start()
+    await this.#worker.start()
   }
 
   /**
@@ -176,7 +172,7 @@ export class Dispatcher {
     this.#unsubscribe = null
     this.#settling ??= this.#settle()
     await this.#settling
-    const { lost } = this.#backlog
+    const { lost } = this.#worker
     if (lost === this.#reported) return
     const text = `the stop lost ${lost - this.#reported} webhook deliveries`
     this.#parts.log.warn({ code: 'SVC_WEBHOOKS_LOST', lost: lost - this.#reported }, text)
@@ -187,15 +183,15 @@ export class Dispatcher {
   changed(endpoint: WebhookRecord): void {
     this.#snapshot.set(endpoint)
     this.#watch?.changed()
-    this.#queue.forget(endpoint.id)
+    this.#worker.forget(endpoint.id)
   }
 
   /** An endpoint was deleted, here or elsewhere: its waiting deliveries and its history are removed. */
   removed(id: string): void {
     this.#snapshot.remove(id)
     this.#watch?.changed()
-    this.#runner.discarded(this.#backlog.discard(id))
-    this.#queue.forget(id)
+    this.#worker.discard(id)
+    this.#worker.forget(id)
     this.#drops.forget(id)
     this.#history.forget(id)
   }
@@ -203,7 +199,8 @@ export class Dispatcher {
   /** Sends a test message: one attempt, which does not count as a failure. @throws QueueFull (503) */
   async sendTest({ id }: WebhookRecord): Promise<{ messageId: string }> {
     const messageId = randomId('msg')
-    if (!this.#admit(new DeliveryJob(id, testEvent(id, this.#parts.clock.now()), messageId))) throw new QueueFull()
+    if (!this.#worker.admit(new DeliveryJob(id, testEvent(id, this.#parts.clock.now()), messageId)))
+      throw new QueueFull()
     return { messageId }
   }
 
@@ -211,7 +208,7 @@ export class Dispatcher {
   async resend({ id }: WebhookRecord, messageId: string): Promise<boolean> {
     const event = this.#history.eventOf(id, messageId) ?? (await this.#parts.lasting?.eventOf(id, messageId)) ?? null
     if (event === null) return false
-    if (!this.#admit(new DeliveryJob(id, event, messageId))) throw new QueueFull()
+    if (!this.#worker.admit(new DeliveryJob(id, event, messageId))) throw new QueueFull()
     return true
   }
 
@@ -224,7 +221,7 @@ export class Dispatcher {
     const { clock, limits } = this.#parts
     const { ended, stop } = this.#history.nextEnd(endpointId, messageId)
     try {
-      if (!this.#admit(new DeliveryJob(endpointId, event, messageId))) return null
+      if (!this.#worker.admit(new DeliveryJob(endpointId, event, messageId))) return null
       const ms = limits.deliveryTimeoutMs + LONGEST_WAIT_MS
       const late = () => new StoreTimeout(String(ms))
       return (await withTimeout(ms, clock, () => ended, late)).ok
@@ -245,13 +242,16 @@ export class Dispatcher {
 
   /** On this instance. */
   queue(): QueueState {
-    const { size, inFlight } = this.#queue
-    return { size: size - inFlight, inFlight, dropped: this.#drops.total }
+    const { waiting, running } = this.#worker
+    return { size: waiting, inFlight: running, dropped: this.#drops.total }
   }
 
   /** What waits and runs, wherever the queue reaches. @throws WebhooksUnavailable (503) if it is unreachable */
-  state(): Promise<BacklogState> {
-    return this.#backlog.state()
+  async state(): Promise<BacklogState> {
+    const { waiting, held, oldestMs } = await this.#worker.counts()
+    const state = { size: waiting, inFlight: held, dropped: this.#drops.total }
+    if (!this.#worker.isShared) return state
+    return { ...state, oldestS: oldestMs === null ? null : Math.floor(oldestMs / 1000) }
   }
 
   /**
@@ -259,14 +259,14 @@ export class Dispatcher {
    * @throws WebhooksUnavailable (503) if they cannot be stored
    */
   async admitted(): Promise<void> {
-    const { durable = null } = this.#parts
-    if (durable !== null) await this.#snapshot.settled()
-    await this.#backlog.admitted()
+    if (this.#worker.isShared) await this.#snapshot.settled()
+    await this.#worker.admitted()
   }
 
   /** The first twenty waiting deliveries of an endpoint; `null` if the queue is unreachable. */
-  pending(endpointId: string): Promise<PendingDeliveries | null> {
-    return this.#backlog.pending(endpointId, 20)
+  async pending(endpointId: string): Promise<PendingDeliveries | null> {
+    const pending = await this.#worker.pending(endpointId, 20)
+    return pending === null ? null : pendingDeliveries(pending)
   }
 
   /** Deliveries dropped for this endpoint since the start of this instance. */
@@ -275,13 +275,7 @@ export class Dispatcher {
   }
 
   async #settle(): Promise<void> {
-    await Promise.all([this.#backlog.close(this.#unfinished), this.#sharing?.close()])
-  }
-
-  #admit(job: DeliveryJob): boolean {
-    const admitted = this.#backlog.admit(job)
-    if (admitted) this.#runner.pumpSoon()
-    return admitted
+    await Promise.all([this.#worker.close(), this.#sharing?.close()])
   }
 
   async #drain(): Promise<void> {
@@ -289,9 +283,7 @@ export class Dispatcher {
     this.#snapshot.freeze()
     this.#watch?.stop()
     this.#closed = true
-    this.#runner.discarded(this.#backlog.stop())
-    const unfinished = await this.#runner.stop(Math.min(limits.deliveryTimeoutMs, LONGEST_CLOSE_MS))
-    this.#unfinished = unfinished
+    await this.#worker.stop(Math.min(limits.deliveryTimeoutMs, LONGEST_CLOSE_MS))
     try {
       await transport.close()
     } catch (error) {

@@ -4,29 +4,20 @@
  * registered, so their order does not matter.
  */
 import type { FastifyInstance } from 'fastify'
-import type { Clock } from 'svc-kernel'
-import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
-import type { WebhooksStore } from '../endpoints/endpoint-store.ts'
+import type { Queue } from 'svc-queue'
 import { type EndpointVersion, endpointVersionStore } from '../endpoints/endpoint-version.ts'
-import type { LastingHistory } from '../history/lasting-history.ts'
 import type { WebhooksConfig } from '../options.ts'
 import type { Lookup } from '../ssrf/lookup.ts'
-import { Dispatcher } from './dispatcher.ts'
-import type { DurableQueue } from './durable/durable-queue.ts'
-import { deliveriesStore } from './durable/store-queue.ts'
+import { deliveriesStore } from './deliveries-queue.ts'
+import { Dispatcher, type DispatcherParts } from './dispatcher.ts'
 import { createTransport } from './transport/transport.ts'
 
-export interface DeliveryParts {
+export interface DeliveryParts
+  extends Pick<Required<DispatcherParts>, 'store' | 'secrets' | 'clock' | 'lasting' | 'version'> {
   readonly config: WebhooksConfig
-  readonly store: WebhooksStore
-  readonly secrets: EndpointSecrets
-  readonly clock: Clock
   readonly lookup: Lookup
-  readonly lasting: LastingHistory | null
   /** The durable queue; `null` for the memory queue. */
-  readonly queue: DurableQueue | null
-  /** Set if other instances may change the endpoints; `null` if not. */
-  readonly version: EndpointVersion | null
+  readonly queue: Queue | null
 }
 
 const isDatabase = (driver: string) => driver !== 'memory' && driver !== 'parts'
@@ -50,8 +41,8 @@ export function selectQueue(
   fastify: FastifyInstance,
   { queue, store }: Pick<WebhooksConfig, 'queue' | 'store'>,
   endpoints: string,
-  ready: DurableQueue | undefined
-): DurableQueue | null {
+  ready: Queue | undefined
+): Queue | null {
   if (ready === undefined && (queue === 'memory' || (queue === 'auto' && !isDatabase(endpoints)))) return null
   return fastify.stores.select(deliveriesStore, store, ready).store
 }

@@ -4,11 +4,12 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditPort, Clock } from 'svc-kernel'
-import { logStoreFailure, type WebhooksStore } from '../endpoints/endpoint-store.ts'
+import type { WebhooksStore } from '../endpoints/endpoint-store.ts'
 import type { DeliveryOutcome, EndedDelivery } from '../history/delivery-record.ts'
+import { logStoreFailure } from '../store-calls.ts'
 import { type AttemptEnd, type AttemptVerdict, finalOutcome, statusOf } from './attempt.ts'
 import type { DeliveryHistory } from './delivery-history.ts'
-import type { DeliveryJob } from './queue/delivery-job.ts'
+import type { DeliveryJob } from './delivery-job.ts'
 
 const GONE = 410
 

@@ -1,5 +1,28 @@
-/** When a durable delivery is tried again: by a schedule that reaches over days, spread, and later where the receiver asks. Pure. */
-import { type AttemptEnd, askedDelayMs } from './attempt.ts'
+/**
+ * When a delivery is tried again. In memory: after a wait that doubles. In a queue that survives restarts: by a schedule
+ * that reaches over days, spread. Later, if the receiver asks for it. Pure.
+ */
+import { type AttemptEnd, askedDelayMs, retryDue } from './attempt.ts'
+
+export interface RetryPolicy {
+  /** @param failures attempts that have failed, from 1 @param now epoch ms @returns ms from now; `null` if no attempt is left */
+  delayMs(failures: number, end: AttemptEnd, now: number): number | null
+}
+
+export interface Schedule {
+  /** Seconds before each retry. */
+  readonly retryScheduleS: readonly number[]
+  /** From 0 to below 1. */
+  readonly random?: () => number
+}
+
+export function doublingRetries(maxRetries: number): RetryPolicy {
+  return { delayMs: (failures, end, now) => (failures > maxRetries ? null : retryDue(failures, end, now) - now) }
+}
+
+export function scheduledRetries({ retryScheduleS, random = Math.random }: Schedule): RetryPolicy {
+  return { delayMs: (failures, end, now) => retryDelayMs(retryScheduleS, failures, end, now, random) }
+}
 
 /** A wait is up to a tenth longer, in so many steps: what failed together does not come back together, in few writes. */
 const STEPS = 8
@@ -20,7 +43,7 @@ export function retryDelayMs(
   const step = schedule[failures - 1]
   if (step === undefined) return null
   const spread = step * 1000 * (1 + (Math.floor(random() * (STEPS + 1)) / STEPS) * SPREAD)
-  // A receiver that asks for more than the longest wait would never hear of it again.
+  // A receiver that asks for more than the longest wait would never get it.
   const asked = Math.min(askedDelayMs(end, now), Math.max(...schedule) * 1000)
   return Math.round(Math.max(spread, asked))
 }

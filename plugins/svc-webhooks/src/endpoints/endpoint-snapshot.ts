@@ -7,13 +7,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
 import { type AuditEvent, type Clock, systemClock } from 'svc-kernel'
-import { withTimeout } from 'svc-kernel/plugin'
-import { StoreTimeout, WebhooksUnavailable } from '../errors.ts'
+import { WebhooksUnavailable } from '../errors.ts'
+import { inTime, logStoreFailure } from '../store-calls.ts'
 import type { WebhookRecord } from './endpoint.ts'
-import { logStoreFailure, type WebhooksStore } from './endpoint-store.ts'
+import type { WebhooksStore } from './endpoint-store.ts'
 import { OWN_CATEGORY } from './event-types.ts'
 
-const LOAD_DEADLINE_MS = 10_000
 /** Events that wait for a load; a burst beyond it goes to the endpoints that are known. */
 const MAX_HELD = 1_000
 /** A store that failed is asked again after this time, or sooner where the snapshot lives shorter. */
@@ -121,8 +120,7 @@ export class EndpointSnapshot {
     const began = clock.now()
     this.#changes.clear()
     try {
-      const late = () => new StoreTimeout(String(LOAD_DEADLINE_MS))
-      this.#take(await withTimeout(LOAD_DEADLINE_MS, clock, () => store.enabled(), late))
+      this.#take(await inTime(clock, () => store.enabled()))
       this.#loadedAt = began
     } catch (error) {
       if (this.#known) this.#held = []

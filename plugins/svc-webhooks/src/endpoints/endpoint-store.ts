@@ -4,10 +4,11 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import { isAnnounced, withTimeout } from 'svc-kernel/plugin'
 import {
+  aroundCalls,
   checkText,
   InvalidRecord,
+  operationsOf,
   type Page,
   type PageQuery,
   type ResealRows,
@@ -38,7 +39,7 @@ import {
   type TablePlan,
   type Where
 } from 'svc-stores/table'
-import { StoreTimeout, WebhooksUnavailable } from '../errors.ts'
+import { askStore, inTime } from '../store-calls.ts'
 import type { NewWebhook, WebhookPatch, WebhookRecord, WebhookSummary } from './endpoint.ts'
 
 export interface WebhookFilter {
@@ -239,55 +240,22 @@ function whereOf({ degraded, ...filter }: StoredFilter): Where<WebhookRecord> {
 
 export const webhooksStore: StoreDefinition<WebhooksStore> = {
   brick: 'webhooks',
-  operations: [
-    'create',
-    'find',
-    'update',
-    'delete',
-    'enabled',
-    'recordSuccess',
-    'recordFailure',
-    'disable',
-    'list',
-    'count',
-    'stats'
-  ],
+  operations: operationsOf(TableWebhooksStore),
   open: (database, parts) => new TableWebhooksStore(database, parts),
   check: (store) => store.find('health')
 }
 
-const DEADLINE_MS = 10_000
-
-type Call = () => Promise<unknown> | undefined
-
-/** The store with every call of it made by `around`. */
-function wrapped(store: WebhooksStore, around: (call: Call) => Promise<unknown>): WebhooksStore {
-  const operations = store as unknown as Readonly<Record<string, (...given: unknown[]) => Promise<unknown>>>
-  const wrap = (name: string) => [name, (...given: unknown[]) => around(() => operations[name]?.(...given))]
-  return Object.fromEntries(webhooksStore.operations.map(wrap)) as unknown as WebhooksStore
-}
-
 /** The store with a deadline for every call. @throws StoreTimeout, or what the store throws */
 export function timedStore(store: WebhooksStore, clock: Clock, ms: number): WebhooksStore {
-  return wrapped(store, (call) => withTimeout(ms, clock, call, () => new StoreTimeout(String(ms))))
+  return aroundCalls(store, webhooksStore.operations, (call) => inTime(clock, call, ms))
 }
+
+const FAILED = [
+  'the store of webhook endpoints failed',
+  'the webhook endpoints cannot be reached at the moment'
+] as const
 
 /** A mistake of the caller keeps its status; anything else that the store throws becomes WebhooksUnavailable (503). */
 export function guardedStore(store: WebhooksStore, clock: Clock, log: FastifyBaseLogger): WebhooksStore {
-  return wrapped(timedStore(store, clock, DEADLINE_MS), async (call) => {
-    try {
-      return await call()
-    } catch (error) {
-      const { statusCode } = (error ?? {}) as { statusCode?: unknown }
-      if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) throw error
-      logStoreFailure(log, error, 'the store of webhook endpoints failed')
-      throw new WebhooksUnavailable('the webhook endpoints cannot be reached at the moment')
-    }
-  })
-}
-
-/** At ERROR, unless the log has the outage already. @param endpoint id of the one that was asked for */
-export function logStoreFailure(log: FastifyBaseLogger, error: unknown, text: string, endpoint?: string): void {
-  const fields = { code: 'SVC_WEBHOOKS_STORE', err: error, ...(endpoint === undefined ? {} : { endpoint }) }
-  log[isAnnounced(error) ? 'debug' : 'error'](fields, text)
+  return aroundCalls(store, webhooksStore.operations, (call) => askStore({ clock, log }, call, FAILED))
 }

@@ -9,13 +9,6 @@ export interface EndpointVersion {
   increment(): Promise<void>
 }
 
-/** How instances tell each other that endpoints changed, sooner than they ask. What is not told is found by asking. */
-export interface EndpointChanges {
-  announce(): Promise<void>
-  /** @param listener called when one told, and when one may have been missed @returns ends it */
-  subscribe(listener: () => void): () => void
-}
-
 interface Row {
   readonly id: string
   readonly version: number

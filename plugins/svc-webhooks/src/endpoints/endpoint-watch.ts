@@ -5,18 +5,16 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import { withTimeout } from 'svc-kernel/plugin'
-import { StoreTimeout } from '../errors.ts'
-import { logStoreFailure } from './endpoint-store.ts'
-import type { EndpointChanges, EndpointVersion } from './endpoint-version.ts'
+import type { Changes } from 'svc-queue'
+import { inTime, logStoreFailure } from '../store-calls.ts'
+import type { EndpointVersion } from './endpoint-version.ts'
 
 const ASKED_MS = 1_000
-const DEADLINE_MS = 10_000
 
 export interface WatchParts {
   /** `null`: no database keeps one. */
   readonly version: EndpointVersion | null
-  readonly changes: EndpointChanges | null
+  readonly changes: Changes | null
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   /** Loads the endpoints. */
@@ -41,12 +39,12 @@ export class EndpointWatch {
 
   /** This instance changed an endpoint: the others are told. */
   changed(): void {
-    const { version, changes, log } = this.#parts
+    const { version, changes, clock, log } = this.#parts
     const tell = async () => {
       await version?.increment()
       await changes?.announce()
     }
-    this.#timed(tell).catch((error: unknown) => {
+    inTime(clock, tell).catch((error: unknown) => {
       logStoreFailure(log, error, 'other instances could not be notified of changed webhook endpoints')
     })
   }
@@ -64,11 +62,11 @@ export class EndpointWatch {
   }
 
   async #ask(): Promise<void> {
-    const { version, reload, log } = this.#parts
+    const { version, reload, clock, log } = this.#parts
     this.#timer = null
     if (version === null) return
     try {
-      const now = await this.#timed(() => version.read())
+      const now = await inTime(clock, () => version.read())
       // The first one is not known to be new: the endpoints may have been loaded before it.
       if (now !== this.#known && !this.#stopped) await reload()
       this.#known = now
@@ -86,9 +84,5 @@ export class EndpointWatch {
     } catch (error) {
       logStoreFailure(log, error, 'changed webhook endpoints could not be loaded')
     }
-  }
-
-  #timed<Value>(work: () => Promise<Value>): Promise<Value> {
-    return withTimeout(DEADLINE_MS, this.#parts.clock, work, () => new StoreTimeout(String(DEADLINE_MS)))
   }
 }

@@ -4,11 +4,12 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditEvent, Clock } from 'svc-kernel'
-import { isAnnounced, randomId, withTimeout } from 'svc-kernel/plugin'
+import { randomId } from 'svc-kernel/plugin'
 import { BatchWriter } from 'svc-stores'
 import { dayBegin, type EndedCounts } from '../degraded.ts'
-import { webhookMessage } from '../delivery/queue/delivery-job.ts'
 import { StoreTimeout, WebhooksUnavailable } from '../errors.ts'
+import { webhookMessage } from '../signature/message.ts'
+import { askStore, logStoreFailure } from '../store-calls.ts'
 import {
   type DeliveryFilter,
   type DeliveryPage,
@@ -21,7 +22,10 @@ import {
 import type { HistoryEntry, HistoryStore } from './history-store.ts'
 
 const EVERY_MS = 3_600_000
-const DEADLINE_MS = 10_000
+const FAILED = [
+  'the history of webhook deliveries could not be read',
+  'the history of webhook deliveries cannot be reached at the moment'
+] as const
 /** Entries that may wait: no delivery waits for its history. */
 export const MAX_WAITING = 1_000
 /** Entries of a moment are one write, ms. */
@@ -145,26 +149,14 @@ export class LastingHistory {
   /** In the background; what is left is removed by a later purge. */
   #remove(work: (store: HistoryStore) => Promise<unknown>): void {
     const { store, log } = this.#parts
-    work(store).catch((error: unknown) => {
-      const fields = { code: 'SVC_WEBHOOKS_STORE', err: error }
-      log[isAnnounced(error) ? 'debug' : 'error'](fields, 'old webhook deliveries could not be removed')
-    })
+    work(store).catch((error: unknown) => logStoreFailure(log, error, 'old webhook deliveries could not be removed'))
   }
 
   async #ask<Value>(call: () => Promise<Value>): Promise<Value> {
-    const { clock, log } = this.#parts
-    // Whoever asks sees what ended here until now. Where that cannot be stored, what is there is still an answer.
+    // The answer has what ended here until now. If that cannot be stored, what is there is still an answer.
     const { failing, added } = this.#writer
     if (!failing) await this.#writer.storedUpTo(added).catch(() => undefined)
-    try {
-      return await withTimeout(DEADLINE_MS, clock, call, () => new StoreTimeout(String(DEADLINE_MS)))
-    } catch (error) {
-      const { statusCode } = (error ?? {}) as { statusCode?: unknown }
-      if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) throw error
-      const fields = { code: 'SVC_WEBHOOKS_STORE', err: error }
-      log[isAnnounced(error) ? 'debug' : 'error'](fields, 'the history of webhook deliveries could not be read')
-      throw new WebhooksUnavailable('the history of webhook deliveries cannot be reached at the moment')
-    }
+    return askStore(this.#parts, call, FAILED)
   }
 
   /** Ids of one instance ascend, so that the newest comes first within a millisecond too. */

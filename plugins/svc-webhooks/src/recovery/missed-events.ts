@@ -3,10 +3,10 @@
  * journal that match its subscription and have no delivery at all, as while it was disabled or not yet there.
  */
 import type { AuditEvent, AuditListing, AuditPort } from 'svc-kernel'
-import { messageId } from '../delivery/durable/message-id.ts'
 import { SubscriptionIndex } from '../endpoints/endpoint-snapshot.ts'
 import { OWN_CATEGORY } from '../endpoints/event-types.ts'
 import type { LastingHistory } from '../history/lasting-history.ts'
+import { messageId } from '../signature/message.ts'
 
 /** `failed`: delivered to no avail; `missing`: never delivered. */
 export const MISSED = ['failed', 'missing'] as const

@@ -5,9 +5,9 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditEvent, Clock } from 'svc-kernel'
-import { randomId, withTimeout } from 'svc-kernel/plugin'
-import { logStoreFailure } from '../endpoints/endpoint-store.ts'
-import { RecoveryRunning, RecoveryUnknown, StoreTimeout, WebhooksUnavailable } from '../errors.ts'
+import { randomId } from 'svc-kernel/plugin'
+import { RecoveryRunning, RecoveryUnknown } from '../errors.ts'
+import { askStore } from '../store-calls.ts'
 import { type MissedParts, MOST_MISSED, missedEvents, type RecoveryRange, TooManyMissed } from './missed-events.ts'
 import type { RecoveryRow, RecoveryState, RecoveryStore } from './recovery-store.ts'
 
@@ -41,7 +41,10 @@ const PAUSE_MS = 1_000
 /** How long a holder may be silent: longer than a burst to a receiver that does not answer. */
 const HELD_MS = 300_000
 const LOOK_MS = 15_000
-const DEADLINE_MS = 10_000
+const FAILED = [
+  'the recoveries of webhook deliveries could not be read',
+  'the recoveries of webhook deliveries cannot be reached at the moment'
+] as const
 
 export class Recoveries {
   readonly #parts: RecoveriesParts
@@ -190,19 +193,8 @@ export class Recoveries {
     return this.#ask((store) => store.advance(recovery, { state, total, done, failed, error, heldUntil }))
   }
 
-  async #ask<Value>(call: (store: RecoveryStore) => Promise<Value>): Promise<Value> {
-    const { store, clock, log } = this.#parts
-    try {
-      return await withTimeout(
-        DEADLINE_MS,
-        clock,
-        () => call(store),
-        () => new StoreTimeout(String(DEADLINE_MS))
-      )
-    } catch (error) {
-      logStoreFailure(log, error, 'the recoveries of webhook deliveries could not be read')
-      throw new WebhooksUnavailable('the recoveries of webhook deliveries cannot be reached at the moment')
-    }
+  #ask<Value>(call: (store: RecoveryStore) => Promise<Value>): Promise<Value> {
+    return askStore(this.#parts, () => call(this.#parts.store), FAILED)
   }
 
   #pause(): Promise<void> {

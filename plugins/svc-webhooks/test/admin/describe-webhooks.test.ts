@@ -1,7 +1,7 @@
 /** The OpenAPI section: one entry per deliverable action, whole references, and nothing of webhooks themselves. */
 import t from 'tap'
-import { webhookMessage } from '../../src/delivery/queue/delivery-job.ts'
 import { describeWebhooks } from '../../src/index.ts'
+import { webhookMessage } from '../../src/signature/message.ts'
 import { FakeAudit, openApp } from '../support/admin-app.ts'
 import { anEvent } from '../support/delivery-fixtures.ts'
 

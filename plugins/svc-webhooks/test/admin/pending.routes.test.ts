@@ -3,7 +3,7 @@
 import { ManualClock } from 'svc-stores/conformance'
 import { memoryDatabase } from 'svc-stores/table'
 import t from 'tap'
-import { deliveriesStore } from '../../src/delivery/durable/store-queue.ts'
+import { deliveriesStore } from '../../src/delivery/deliveries-queue.ts'
 import { openApp } from '../support/admin-app.ts'
 import { aDispatcher, anEndpoint, answered, LOGIN, refused, settle } from '../support/delivery-fixtures.ts'
 

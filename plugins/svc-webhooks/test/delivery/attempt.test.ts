@@ -2,7 +2,7 @@
 import { Webhook } from 'standardwebhooks'
 import t from 'tap'
 import { deliveryRequest } from '../../src/delivery/attempt.ts'
-import { DeliveryJob } from '../../src/delivery/queue/delivery-job.ts'
+import { DeliveryJob } from '../../src/delivery/delivery-job.ts'
 import { decodeSecret, generateSecret } from '../../src/signature/sign-message.ts'
 import { anEvent } from '../support/delivery-fixtures.ts'
 

@@ -1,10 +1,11 @@
 /** What one instance changes of the endpoints, another knows within a second, without an event in between. */
+
+import type { Queue } from 'svc-queue'
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { memoryDatabase } from 'svc-stores/table'
 import t from 'tap'
-import type { DurableQueue } from '../../src/delivery/durable/durable-queue.ts'
-import { deliveriesStore } from '../../src/delivery/durable/store-queue.ts'
+import { deliveriesStore } from '../../src/delivery/deliveries-queue.ts'
 import { webhooksStore } from '../../src/endpoints/endpoint-store.ts'
 import { type EndpointVersion, endpointVersionStore } from '../../src/endpoints/endpoint-version.ts'
 import { aDispatcher, anEndpoint, type Fixture, LOGIN, settle } from '../support/delivery-fixtures.ts'
@@ -109,8 +110,8 @@ t.test('where instances can tell each other, it is known at once, and without a 
     }
   }
   const kept = deliveriesStore.open(memoryDatabase({ clock }), { clock })
-  const queue: DurableQueue = new Proxy(kept, {
-    get: (target, name: keyof DurableQueue) => (name === 'changes' ? changes : target[name].bind(target))
+  const queue: Queue = new Proxy(kept, {
+    get: (target, name: keyof Queue) => (name === 'changes' ? changes : target[name].bind(target))
   })
   const durable = { queue, retryScheduleS: [5], random: () => 0 }
   const [one, other] = [0, 1].map(() => aDispatcher({ snapshotTtlS: 3600 }, { store, clock, durable })) as [

@@ -3,7 +3,8 @@
  * on, beside the insert of an outbox written by hand. Nothing is sent meanwhile: the endpoints are those of nobody.
  */
 import type { FastifyInstance } from 'fastify'
-import { deliveriesStore, type NewDelivery } from 'svc-webhooks'
+import type { NewJob } from 'svc-queue'
+import { deliveriesStore } from 'svc-webhooks'
 import { anEntry } from 'svc-webhooks/conformance'
 import { type Measurement, median } from '../measurement.ts'
 import { Receiver } from '../receiver.ts'
@@ -111,13 +112,13 @@ async function sampleOf({ batch }: Case, count: number): Promise<Sample> {
   return { wall, cpu: (user + system) / deliveries }
 }
 
-function newDeliveries(): NewDelivery[] {
+function newDeliveries(): NewJob[] {
   return newMessages(BATCH / ENDPOINTS).flatMap(({ id }) => {
-    const event = JSON.stringify({ ...anEntry().event, id })
+    const payload = JSON.stringify({ ...anEntry().event, id })
     return Array.from({ length: ENDPOINTS }, (_, index) => ({
       id: `${id}_${index}`,
-      endpointId: `wh_${index}`,
-      event,
+      lane: `wh_${index}`,
+      payload,
       held: false
     }))
   })

@@ -1,13 +1,14 @@
 /** Deliveries over a queue that outlives their dispatcher: stored before they are sent, shared, and never given up. */
+
+import { MISSED_HEARTBEATS, QUEUE_OPERATIONS, type Queue } from 'svc-queue'
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { memoryDatabase } from 'svc-stores/table'
 import t, { type Test } from 'tap'
+import { deliveriesStore } from '../../../src/delivery/deliveries-queue.ts'
 import type { DispatcherParts, DispatchLimits } from '../../../src/delivery/dispatcher.ts'
-import { DURABLE_OPERATIONS, type DurableQueue, MISSED_BEATS } from '../../../src/delivery/durable/durable-queue.ts'
-import { messageId } from '../../../src/delivery/durable/message-id.ts'
-import { deliveriesStore } from '../../../src/delivery/durable/store-queue.ts'
 import { TableWebhooksStore, webhooksStore } from '../../../src/endpoints/endpoint-store.ts'
+import { messageId } from '../../../src/signature/message.ts'
 import {
   aDispatcher,
   anEndpoint,
@@ -23,7 +24,7 @@ const SCHEDULE = [5, 60]
 
 interface Shared {
   readonly clock: ManualClock
-  readonly queue: DurableQueue
+  readonly queue: Queue
   /** An instance of the same application: the same endpoints, the same queue. */
   instance(limits?: Partial<DispatchLimits>, parts?: Partial<DispatcherParts>): Fixture
 }
@@ -38,8 +39,8 @@ function shared(): Shared {
 }
 
 /** Its operations, for those that are put in their place. */
-const bound = (queue: DurableQueue) =>
-  Object.fromEntries(DURABLE_OPERATIONS.map((name) => [name, queue[name].bind(queue)])) as unknown as DurableQueue
+const bound = (queue: Queue) =>
+  Object.fromEntries(QUEUE_OPERATIONS.map((name) => [name, queue[name].bind(queue)])) as unknown as Queue
 
 const ids = ({ transport }: Fixture) => transport.sent.map(({ headers }) => headers['webhook-id'])
 
@@ -163,7 +164,7 @@ t.test('what a silent instance held is taken over, not before it was silent for 
   t.equal(silent.dispatcher.queue().inFlight, 2)
   await other.dispatcher.start()
   closes(t, other)
-  await pass(clock, 5 * MISSED_BEATS - 1)
+  await pass(clock, 5 * MISSED_HEARTBEATS - 1)
   t.equal(other.transport.sent.length, 0)
   await pass(clock, 12)
   t.strictSame(ids(other).sort(), [1, 2, 3].map((event) => messageId(`aud_${event}`, 'wh_1')).sort())
@@ -203,7 +204,7 @@ t.test('a queue that cannot be reached is said to be so, and takes what was reco
   const { queue, instance, clock } = shared()
   let away = false
   const failing = new Proxy(queue, {
-    get: (target, name: keyof DurableQueue) => {
+    get: (target, name: keyof Queue) => {
       if (name === 'changes') return undefined
       const call = target[name] as (...given: unknown[]) => Promise<unknown>
       return async (...given: unknown[]) => {
@@ -251,10 +252,10 @@ for (const how of ['is lost', 'comes too late'] as const) {
     const { queue, instance, clock } = shared()
     let answer: (() => void) | null = null
     const doubtful = new Proxy(queue, {
-      get: (target, name: keyof DurableQueue) => {
+      get: (target, name: keyof Queue) => {
         if (name === 'changes') return undefined
         if (name !== 'claim' || answer !== null) return target[name].bind(target)
-        return async (...given: Parameters<DurableQueue['claim']>) => {
+        return async (...given: Parameters<Queue['claim']>) => {
           const found = await target.claim(...given)
           if (found.length === 0) return found
           const late = new Promise<void>((resolve) => {
@@ -270,8 +271,8 @@ for (const how of ['is lost', 'comes too late'] as const) {
     await anEndpoint(one)
     const before = {
       id: messageId('aud_0', 'wh_1'),
-      endpointId: 'wh_1',
-      event: JSON.stringify(anEvent({ id: 'aud_0' })),
+      lane: 'wh_1',
+      payload: JSON.stringify(anEvent({ id: 'aud_0' })),
       held: false
     }
     await queue.admit('nobody', [before])

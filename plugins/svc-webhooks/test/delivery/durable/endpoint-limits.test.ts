@@ -2,7 +2,7 @@
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { deliveriesStore } from '../../../src/delivery/durable/store-queue.ts'
+import { deliveriesStore } from '../../../src/delivery/deliveries-queue.ts'
 import type { WebhooksConfig } from '../../../src/options.ts'
 import { aDispatcher, anEndpoint, answered, LOGIN, settle } from '../../support/delivery-fixtures.ts'
 

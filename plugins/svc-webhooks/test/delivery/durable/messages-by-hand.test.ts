@@ -1,11 +1,12 @@
 /** Messages sent by hand where deliveries are durable: they live in memory all the same, and none goes uncounted. */
+
+import type { Queue } from 'svc-queue'
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { memoryDatabase } from 'svc-stores/table'
 import t from 'tap'
+import { deliveriesStore } from '../../../src/delivery/deliveries-queue.ts'
 import type { DispatchLimits } from '../../../src/delivery/dispatcher.ts'
-import type { DurableQueue } from '../../../src/delivery/durable/durable-queue.ts'
-import { deliveriesStore } from '../../../src/delivery/durable/store-queue.ts'
 import { webhooksStore } from '../../../src/endpoints/endpoint-store.ts'
 import { aDispatcher, anEndpoint, answered, settle } from '../../support/delivery-fixtures.ts'
 
@@ -13,17 +14,17 @@ async function started(limits: Partial<DispatchLimits>) {
   const clock = new ManualClock()
   const silent = { once: false }
   const stored = deliveriesStore.open(memoryDatabase({ clock }), { clock })
-  const queue: DurableQueue = {
-    admit: (holder, deliveries) => stored.admit(holder, deliveries),
-    claim: (holder, limit, room) => stored.claim(holder, limit, room),
-    settle: (holder, settlement) => stored.settle(holder, settlement),
-    hasten: (endpointId, limit) => stored.hasten(endpointId, limit),
-    discard: (endpointId) => stored.discard(endpointId),
+  const queue: Queue = {
+    admit: (worker, jobs) => stored.admit(worker, jobs),
+    claim: (worker, limit, room) => stored.claim(worker, limit, room),
+    settle: (worker, outcomes) => stored.settle(worker, outcomes),
+    reschedule: (lane, limit) => stored.reschedule(lane, limit),
+    discard: (lane) => stored.discard(lane),
     counts: () => stored.counts(),
-    pending: (endpointId, limit) => stored.pending(endpointId, limit),
-    leave: (holder) => stored.leave(holder),
-    async extend(holder) {
-      if (!silent.once) return stored.extend(holder)
+    pending: (lane, limit) => stored.pending(lane, limit),
+    leave: (worker) => stored.leave(worker),
+    async heartbeat(worker) {
+      if (!silent.once) return stored.heartbeat(worker)
       silent.once = false
       return false
     }

@@ -2,9 +2,8 @@
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
+import { deliveriesStore } from '../../../src/delivery/deliveries-queue.ts'
 import type { DispatchLimits } from '../../../src/delivery/dispatcher.ts'
-import { Outages } from '../../../src/delivery/durable/outages.ts'
-import { deliveriesStore } from '../../../src/delivery/durable/store-queue.ts'
 import { aDispatcher, anEndpoint, answered, LOGIN, refused, settle } from '../../support/delivery-fixtures.ts'
 
 async function pass(clock: ManualClock, seconds: number): Promise<void> {
@@ -69,73 +68,4 @@ t.test('an answer that refuses for good brings nothing forward', async (t) => {
   audit.record(LOGIN)
   await pass(clock, 30)
   t.match(await queue.counts(), { waiting: 1 })
-})
-
-function watched(hasten: (endpointId: string, limit: number) => Promise<number>) {
-  const clock = new ManualClock()
-  const [asked, failed]: [string[], unknown[]] = [[], []]
-  let hastened = 0
-  const outages = new Outages({
-    clock,
-    hasten: (id, limit) => {
-      asked.push(id)
-      return hasten(id, limit)
-    },
-    onHastened: () => {
-      hastened += 1
-    },
-    onFailed: (error) => failed.push(error)
-  })
-  return { clock, outages, asked, failed, hastened: () => hastened }
-}
-
-t.test('where nothing is known of an endpoint, a delivery that took several attempts ends an outage', async (t) => {
-  const { outages, asked, hastened } = watched(async () => 3)
-  outages.delivered('wh_1', 1)
-  outages.delivered('wh_1', 4)
-  await settle()
-  t.strictSame(asked, [], 'it is known to be well')
-  outages.delivered('wh_2', 4)
-  await settle()
-  t.strictSame([asked, hastened()], [['wh_2'], 1])
-  await outages.stop()
-  outages.delivered('wh_3', 4)
-  await settle()
-  t.equal(asked.length, 1, 'not after the stop')
-})
-
-t.test('very many come some at a time, and no more once the receiver fails again', async (t) => {
-  let batches = 0
-  const { clock, outages, asked } = watched(async (id, limit) => {
-    batches += 1
-    if (batches === 3) outages.failed(id)
-    return limit
-  })
-  outages.failed('wh_1')
-  clock.advance(60_000)
-  outages.delivered('wh_1', 1)
-  await settle()
-  t.equal(asked.length, 3)
-  outages.forget('wh_1')
-  outages.delivered('wh_1', 1)
-  await outages.stop()
-  t.equal(asked.length, 3, 'forgotten')
-})
-
-t.test('a queue that is away is asked again by the next delivery', async (t) => {
-  let away = true
-  const { clock, outages, asked, failed } = watched(async () => {
-    if (away) throw new Error('the database is away')
-    return 0
-  })
-  outages.failed('wh_1')
-  clock.advance(60_000)
-  outages.delivered('wh_1', 1)
-  await settle()
-  away = false
-  outages.delivered('wh_1', 1)
-  await settle()
-  outages.delivered('wh_1', 1)
-  await settle()
-  t.strictSame([asked.length, failed.length], [2, 1])
 })

@@ -2,15 +2,15 @@
 import { ManualClock } from 'svc-stores/conformance'
 import { memoryDatabase } from 'svc-stores/table'
 import t from 'tap'
-import { deliveriesStore } from '../../../src/delivery/durable/store-queue.ts'
+import { deliveriesStore } from '../../../src/delivery/deliveries-queue.ts'
 import { aDispatcher, anEndpoint, anEvent, settle } from '../../support/delivery-fixtures.ts'
 
 t.test('it is discarded with a line in the log that does not quote it; what is beside it is sent', async (t) => {
   const clock = new ManualClock()
   const queue = deliveriesStore.open(memoryDatabase({ clock }), { clock })
   const texts = ['not JSON, private', 'null', '{"id":"aud_1"}', JSON.stringify(anEvent())]
-  const rows = texts.map((event, index) => ({ id: `msg_${index}`, endpointId: 'wh_1', event, held: false }))
-  await queue.extend('other')
+  const rows = texts.map((payload, index) => ({ id: `msg_${index}`, lane: 'wh_1', payload, held: false }))
+  await queue.heartbeat('other')
   await queue.admit('other', rows)
   const one = aDispatcher({}, { clock, durable: { queue, retryScheduleS: [5] } })
   await anEndpoint(one)

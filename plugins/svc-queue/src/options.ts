@@ -1,0 +1,33 @@
+/** The limits of a worker. Each is a whole number: at least 1, but `maxQueue` may be 0. */
+import { LimitsInvalid } from './errors.ts'
+
+export interface QueueBounds {
+  /** Jobs that may wait, run or be due for a retry in this process; those of a shared queue that it holds. */
+  readonly maxQueue: number
+  /** Attempts at a time. */
+  readonly maxConcurrent: number
+}
+
+/** Limits of one lane, per worker. */
+export interface LaneLimits {
+  /** Attempts at a time. */
+  readonly maxConcurrent?: number
+  /** Attempts begun per second. */
+  readonly maxPerSecond?: number
+}
+
+export interface WorkerLimits extends QueueBounds {
+  /** For jobs of a shared queue. */
+  readonly laneLimits?: LaneLimits | undefined
+}
+
+/** @throws SVC_QUEUE_LIMITS */
+export function checkLimits({ maxQueue, maxConcurrent, laneLimits = {} }: WorkerLimits): void {
+  check('maxQueue', maxQueue, 0)
+  check('maxConcurrent', maxConcurrent, 1)
+  for (const [name, value] of Object.entries(laneLimits)) check(`laneLimits.${name}`, value, 1)
+}
+
+function check(name: string, value: number, least: number): void {
+  if (!Number.isInteger(value) || value < least) throw new LimitsInvalid(name, String(value), String(least))
+}

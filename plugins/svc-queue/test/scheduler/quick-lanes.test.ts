@@ -1,0 +1,194 @@
+/** Endpoints that hang, however many, beside those that answer: who gets the slots, and who the places of the queue. */
+import t, { type Test } from 'tap'
+import type { Job } from '../../src/job.ts'
+import { LaneScheduler } from '../../src/scheduler/lane-scheduler.ts'
+import { aJob } from '../support/jobs.ts'
+
+const DEFAULTS = { maxQueue: 1000, maxConcurrent: 8 }
+const DEADLINE_MS = 10_000
+/** A healthy endpoint answers after so long. */
+const LATENCY_MS = 50
+
+/** Carries deliveries on a clock of its own: `well...` answers, everything else hangs to the deadline. */
+class Deliveries {
+  readonly queue: LaneScheduler
+  now = 0
+  /** When each delivery to an endpoint succeeded. */
+  readonly done = new Map<string, number[]>()
+  /** The most attempts that hung at the same time. */
+  mostHanging = 0
+  dropped = 0
+  readonly #running: { job: Job; endsAt: number; answers: boolean }[] = []
+
+  constructor(bounds = DEFAULTS) {
+    this.queue = new LaneScheduler(bounds)
+  }
+
+  record(lanes: readonly string[], events = 1): void {
+    for (let event = 0; event < events; event += 1) {
+      for (const id of lanes) if (this.queue.admit(aJob(id)) !== null) this.dropped += 1
+    }
+    this.#begin()
+  }
+
+  /** Lets time pass until this holds. @returns how long that took, in ms; at most an hour */
+  until(reached: () => boolean): number {
+    const from = this.now
+    while (!reached() && this.now - from < 3_600_000) {
+      const nextEnd = Math.min(...this.#running.map(({ endsAt }) => endsAt))
+      this.now = Math.min(nextEnd, this.queue.nextDue ?? Number.POSITIVE_INFINITY)
+      if (this.now === Number.POSITIVE_INFINITY) throw new Error('nothing is left to happen')
+      this.queue.promote(this.now)
+      for (const attempt of this.#running.filter(({ endsAt }) => endsAt === this.now)) this.#end(attempt)
+      this.#begin()
+    }
+    return this.now - from
+  }
+
+  delivered(id: string): number {
+    return this.done.get(id)?.length ?? 0
+  }
+
+  #begin(): void {
+    for (let job = this.queue.next(this.now); job !== undefined; job = this.queue.next(this.now)) {
+      const answers = job.lane.startsWith('well')
+      this.#running.push({ job, answers, endsAt: this.now + (answers ? LATENCY_MS : DEADLINE_MS) })
+    }
+    this.mostHanging = Math.max(this.mostHanging, this.#running.filter(({ answers }) => !answers).length)
+  }
+
+  #end(attempt: { job: Job; answers: boolean }): void {
+    this.#running.splice(
+      this.#running.findIndex(({ job }) => job === attempt.job),
+      1
+    )
+    const { job, answers } = attempt
+    if (!answers) this.queue.retryAt(job, this.now + 5000, 'failing')
+    else {
+      this.queue.finish(job, 'quick')
+      this.done.set(job.lane, [...(this.done.get(job.lane) ?? []), this.now])
+    }
+  }
+}
+
+const dead = (count: number) => Array.from({ length: count }, (_, index) => `dead${index}`)
+
+/** How long one healthy endpoint takes for 50 events that come in one burst, with nothing beside it. */
+function timeAlone(proven: boolean): number {
+  const deliveries = new Deliveries()
+  if (proven) deliveries.queue.presume('well', 'quick')
+  deliveries.record(['well'], 50)
+  return deliveries.until(() => deliveries.delivered('well') === 50)
+}
+
+function atMostTwice(t: Test, deliveries: Deliveries, alone: number): void {
+  const took = deliveries.until(() => deliveries.delivered('well') === 50)
+  t.ok(took <= 2 * alone, `${took} ms, ${alone} ms alone`)
+  t.ok(deliveries.mostHanging <= 4, `${deliveries.mostHanging} of 8 slots hung at most`)
+}
+
+for (const count of [1, 4, 50]) {
+  t.test(`W2: beside ${count} that hang, one that answers is done within twice its time`, async (t) => {
+    const deliveries = new Deliveries()
+    deliveries.record(['well'])
+    deliveries.until(() => deliveries.delivered('well') === 1)
+    deliveries.done.clear()
+    deliveries.record([...dead(count), 'well'], 50)
+    atMostTwice(t, deliveries, timeAlone(true))
+  })
+
+  t.test(`W2: the same with ${count} that are known to hang, and an endpoint that is brand new`, async (t) => {
+    const deliveries = new Deliveries()
+    deliveries.record(dead(count), 20)
+    deliveries.until(() => deliveries.now > 300_000)
+    const began = deliveries.now
+    deliveries.record([...dead(count), 'well'])
+    deliveries.until(() => deliveries.delivered('well') === 1)
+    t.equal(deliveries.now - began, LATENCY_MS, 'a slot was free for it')
+    deliveries.record([...dead(count), 'well'], 49)
+    const took = deliveries.until(() => deliveries.delivered('well') === 50) + LATENCY_MS
+    t.ok(took <= 2 * timeAlone(false), `${took} ms`)
+    t.ok(deliveries.mostHanging <= 4)
+  })
+}
+
+for (const count of [1, 8]) {
+  t.test(`W2: ${count} that were quick and die at the same time hold the slots to one deadline`, async (t) => {
+    const deliveries = new Deliveries()
+    for (const id of ['well', ...dead(count)]) deliveries.queue.presume(id, 'quick')
+    deliveries.record(dead(count), 20)
+    deliveries.until(() => deliveries.now >= DEADLINE_MS)
+    deliveries.mostHanging = 0
+    deliveries.record([...dead(count), 'well'], 50)
+    atMostTwice(t, deliveries, timeAlone(true))
+  })
+}
+
+for (const place of ['first', 'last'] as const) {
+  t.test(`W2: of five that were never asked the ${place} answers, and does not wait for the others`, async (t) => {
+    const deliveries = new Deliveries()
+    deliveries.record(place === 'first' ? ['well', ...dead(4)] : [...dead(4), 'well'], 50)
+    atMostTwice(t, deliveries, timeAlone(false))
+  })
+}
+
+t.test('W2: of many that were never asked each is asked in its turn', async (t) => {
+  const deliveries = new Deliveries()
+  const ids = dead(50)
+  deliveries.record([...ids.slice(0, 25), 'well', ...ids.slice(25)])
+  const took = deliveries.until(() => deliveries.delivered('well') === 1)
+  t.ok(took <= (51 / 3) * DEADLINE_MS, `after ${took} ms`)
+})
+
+t.test('W2: an attempt at a quick endpoint that takes too long makes it slow while it lasts', async (t) => {
+  const queue = new LaneScheduler(DEFAULTS)
+  queue.presume('once-quick', 'quick')
+  queue.presume('well', 'quick')
+  for (let index = 0; index < 20; index += 1) queue.admit(aJob('once-quick'))
+  queue.admit(aJob('well'))
+  const taken = (now: number) => {
+    const ids: string[] = []
+    for (let job = queue.next(now); job !== undefined; job = queue.next(now)) ids.push(job.lane)
+    return ids.sort().join(' ')
+  }
+  t.equal(taken(0), `${'once-quick '.repeat(6)}well`, 'six of eight, as another has something to send')
+  queue.admit(aJob('new'))
+  t.equal(taken(1000), 'new')
+  queue.clear('new')
+  for (let index = 0; index < 4; index += 1) queue.admit(aJob(`other${index}`))
+  t.equal(taken(1001), '', 'what hangs holds more than its part: only a quick one may go on')
+})
+
+t.test('W2: the room of the queue: what hangs gives way to what is quick, down to half', async (t) => {
+  const queue = new LaneScheduler({ maxQueue: 100, maxConcurrent: 8 })
+  queue.presume('well', 'quick')
+  for (const id of dead(10)) for (let index = 0; index < 20; index += 1) queue.admit(aJob(id))
+  t.equal(queue.size, 100)
+  const refused: (string | null)[] = []
+  for (let index = 0; index < 60; index += 1) refused.push(queue.admit(aJob('well'))?.lane ?? null)
+  t.equal(refused.filter((id) => id?.startsWith('dead')).length, 50)
+  t.equal(refused.filter((id) => id === 'well').length, 10, 'its half is full')
+  t.equal(queue.admit(aJob('dead0'))?.lane, 'dead0', 'nothing comes back by asking again')
+  t.equal(queue.size, 100)
+})
+
+t.test('W2: what is quick leaves half of the room to the others', async (t) => {
+  const queue = new LaneScheduler({ maxQueue: 100, maxConcurrent: 8 })
+  queue.presume('well', 'quick')
+  for (let index = 0; index < 200; index += 1) queue.admit(aJob('well'))
+  const displaced: string[] = []
+  for (let index = 0; index < 60; index += 1) {
+    displaced.push(queue.admit(aJob(`new${index % 3}`))?.lane ?? '')
+  }
+  t.equal(displaced.filter((id) => id === 'well').length, 50)
+  t.equal(queue.size, 100)
+})
+
+t.test('W2: an endpoint that was changed is as one that was never asked', async (t) => {
+  const queue = new LaneScheduler(DEFAULTS)
+  for (const id of ['a', 'b', 'c']) queue.presume(id, 'failing')
+  for (const id of ['a', 'b', 'c', 'c']) queue.admit(aJob(id))
+  t.strictSame([queue.next(0)?.lane, queue.next(0)?.lane, queue.next(0)], ['a', 'b', undefined])
+  queue.forget('c')
+  t.strictSame([queue.next(0)?.lane, queue.next(0)], ['c', undefined])
+})

@@ -1,0 +1,43 @@
+/** A full queue of jobs that one source provokes leaves room for all other jobs, and for what other sources provoke. */
+import t from 'tap'
+import type { Job } from '../../src/job.ts'
+import { LaneScheduler } from '../../src/scheduler/lane-scheduler.ts'
+import { aJob } from '../support/jobs.ts'
+
+const provoked = (source: string) => aJob('a', null, source)
+const other = () => aJob('a')
+
+t.test('A3: provoked jobs alone take the whole queue, and give way beyond half of it', async (t) => {
+  const queue = new LaneScheduler({ maxQueue: 10, maxConcurrent: 2 })
+  for (let n = 0; n < 20; n += 1) queue.admit(provoked('192.0.2.1'))
+  t.equal(queue.size, 10)
+  const displaced = Array.from({ length: 8 }, () => queue.admit(other()))
+  t.equal(displaced.filter((job) => job?.source === '192.0.2.1').length, 5)
+  t.equal(displaced.filter((job) => job?.source === null).length, 3, 'then the others drop their own kind')
+  t.not(queue.admit(provoked('192.0.2.1')), null, 'and a provoked job finds no room')
+  t.equal(queue.size, 10)
+})
+
+t.test('A3: the source that has most makes room for any other', async (t) => {
+  const queue = new LaneScheduler({ maxQueue: 10, maxConcurrent: 2 })
+  for (let n = 0; n < 10; n += 1) queue.admit(provoked('2001:db8:0:1::/64'))
+  const displaced = Array.from({ length: 8 }, () => queue.admit(provoked('192.0.2.7')))
+  const admitted = displaced.filter((job) => job !== null && job.source !== '192.0.2.7')
+  t.equal(admitted.length, 5, 'until both have as many')
+  t.ok(admitted.every((job) => job?.source === '2001:db8:0:1::/64'))
+})
+
+t.test('A3: what waits for a retry gives way as well, what is in a slot does not', async (t) => {
+  const queue = new LaneScheduler({ maxQueue: 4, maxConcurrent: 4 })
+  for (let n = 0; n < 4; n += 1) queue.admit(provoked('192.0.2.1'))
+  const taken = [queue.next(0), queue.next(0), queue.next(0), queue.next(0)].filter((job) => job !== undefined)
+  for (const job of taken.slice(1)) queue.retryAt(job, 5000)
+  const waiting = queue.size - queue.inFlight
+  t.ok(waiting > 0 && queue.inFlight > 0)
+  const displaced = Array.from({ length: 4 }, () => queue.admit(other()))
+  t.notOk(displaced.includes(taken[0] as Job))
+  queue.finish(taken[0] as Job, 'quick')
+  queue.clear()
+  t.equal(queue.size, 0)
+  for (let n = 0; n < 4; n += 1) t.equal(queue.admit(provoked('192.0.2.1')), null, 'every place is free again')
+})
