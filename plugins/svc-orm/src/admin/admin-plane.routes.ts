@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { adminRoute, strictQuery } from 'svc-kernel/plugin'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
-import { NoSuchConnector, NoSuchEntity, UnknownExportFormat } from '../errors.ts'
+import { ConnectorNotFound, EntityNotFound, UnknownExportFormat } from '../errors.ts'
 import { type ExportedConnector, toDbml } from '../export/to-dbml.ts'
 import { toJsonSchema } from '../export/to-json-schema.ts'
 import type { OrmPort } from '../registry/orm-registry.ts'
@@ -72,7 +72,7 @@ export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, ro
   view('entities', 'entities', schemas.entitiesSchema, entities)
   view('entity/:name', 'entity', schemas.entitySchema, (asked) => {
     const found = entities(asked).find(({ name }) => name === asked.params.name)
-    if (found === undefined) throw new NoSuchEntity()
+    if (found === undefined) throw new EntityNotFound()
     return found
   })
   view('graph', 'graph', schemas.graphSchema, (asked) => ({ orms: orms(asked), entities: entities(asked) }))
@@ -107,7 +107,7 @@ interface Asked {
 function chosen(registry: OrmPort, { connector }: AdminRequest['Querystring']): readonly OrmConnector[] {
   if (connector === undefined) return registry.connectors()
   const found = registry.connectors().filter(({ name }) => name === connector)
-  if (found.length === 0) throw new NoSuchConnector()
+  if (found.length === 0) throw new ConnectorNotFound()
   return found
 }
 

@@ -7,7 +7,7 @@ import { adminRoute, strictQuery } from 'svc-kernel/plugin'
 import { isRecord } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import { InvalidCriteria, InvalidFindOptions, NoSuchEntity, RowsOff, UnknownCriteriaField } from '../errors.ts'
+import { EntityNotFound, InvalidCriteria, InvalidFindOptions, RowsOff, UnknownCriteriaField } from '../errors.ts'
 import type { OrmPort } from '../registry/orm-registry.ts'
 import type { OrmConnector } from '../repository/entity-repositories.ts'
 import { rowsSchema } from './admin-schemas.ts'
@@ -63,7 +63,7 @@ export function rowsRoute(fastify: FastifyInstance, path: string, { registry, ro
     if (!rows) throw new RowsOff()
     const { params: asked, query } = request
     const found = entityOf(registry, chosen(request), asked.name)
-    if (found === null) throw new NoSuchEntity()
+    if (found === null) throw new EntityNotFound()
     const { entity, connector } = found
     const where = readWhere(entity, query.where)
     const order = readOrder(entity, query.order)

@@ -3,7 +3,7 @@ import type { FastifyInstance, preParsingHookHandler } from 'fastify'
 import { adminChange, adminRoute, strictQuery } from 'svc-kernel/plugin'
 import { answer, closed, flag, integer, listOf, object, paging, text, textOrNull, textUpTo } from '../api/schemas.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
-import { SessionUnknown } from '../errors.ts'
+import { SessionNotFound } from '../errors.ts'
 import { deviceOf } from '../sessions/device.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import type { SessionSummary } from '../sessions/session-store.ts'
@@ -66,7 +66,7 @@ export function sessionsRoutes(fastify: FastifyInstance, { sessions, csrf }: Ses
       schema: { params: sessionRefSchema, response: answer({ ok: flag }) }
     },
     async (request) => {
-      if (!(await sessions.revoke(request.params.ref, request))) throw new SessionUnknown()
+      if (!(await sessions.revoke(request.params.ref, request))) throw new SessionNotFound()
       return { ok: true }
     }
   )

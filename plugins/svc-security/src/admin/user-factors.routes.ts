@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fas
 import { adminChange, adminRoute } from 'svc-kernel/plugin'
 import { answer, flag, integer, listOf, object, text, textOrNull, textUpTo, timeOrNull } from '../api/schemas.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
-import { FactorUnknown } from '../errors.ts'
+import { FactorNotFound } from '../errors.ts'
 import type { PasskeyService } from '../factors/passkeys/passkey-service.ts'
 import type { TotpService } from '../factors/totp/totp-service.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
@@ -63,7 +63,7 @@ export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsPa
     { ...adminChange('svc.users.factors.totp', csrf, proof), schema: { params, response: answer({ ok: flag }) } },
     async (request) => {
       const { id, identifier } = await userOf(request.params.id, accounts, users)
-      if (!(await (totp?.remove({ id }) ?? false))) throw new FactorUnknown()
+      if (!(await (totp?.remove({ id }) ?? false))) throw new FactorNotFound()
       audit(request, 'config', 'user.totp_removed', identifier, {})
       return { ok: true }
     }
@@ -77,7 +77,7 @@ export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsPa
     },
     async (request) => {
       const { id, identifier } = await userOf(request.params.id, accounts, users)
-      if (passkeys === null) throw new FactorUnknown()
+      if (passkeys === null) throw new FactorNotFound()
       const { credential } = request.params
       await passkeys.remove({ id }, credential)
       audit(request, 'webauthn', 'passkey.removed', credential, { subject: identifier })

@@ -19,7 +19,7 @@ import {
   timeOrNull
 } from '../api/schemas.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
-import { UsersElsewhere, UserUnknown } from '../errors.ts'
+import { UserNotFound, UsersElsewhere } from '../errors.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
 import { shown, type UserAccounts } from '../users/user-accounts.ts'
@@ -211,15 +211,15 @@ type ShownUser = Omit<ReturnType<typeof shown>, 'createdAt' | 'updatedAt'> & {
   readonly updatedAt: number | null
 }
 
-/** @throws UserUnknown (404), AuthenticationUnavailable (503) */
+/** @throws UserNotFound (404), AuthenticationUnavailable (503) */
 export async function userOf(id: string, accounts: UserAccounts, users: UserSource): Promise<ShownUser> {
   if (accounts.driver !== 'application') {
     const kept = await accounts.get(id)
-    if (kept === null) throw new UserUnknown()
+    if (kept === null) throw new UserNotFound()
     return shown(kept)
   }
   const user = await orUnavailable(() => users.findById(id))
-  if (user === null) throw new UserUnknown()
+  if (user === null) throw new UserNotFound()
   const { identifier, roles: held, enabled, locked } = user
   return { id: user.id, identifier, roles: held, enabled, locked, socialAccounts: [], createdAt: null, updatedAt: null }
 }

@@ -17,7 +17,7 @@ import {
   timeOrNull
 } from '../api/schemas.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
-import { ApiKeyUnknown, BeyondOwnRights, Unauthenticated } from '../errors.ts'
+import { ApiKeyNotFound, BeyondOwnRights, Unauthenticated } from '../errors.ts'
 import { checkRecentProof, type ProofSetting, provenAtOf } from '../login/recent-proof.ts'
 import { MAX_EXPIRY_DAYS } from '../options.ts'
 import type { ApiKeyService, NewApiKey } from './api-key-service.ts'
@@ -119,7 +119,7 @@ function ownRoutes(fastify: FastifyInstance, keys: ApiKeyService, proof: ProofSe
       const { user, token } = callerOf(request)
       checkMaker(token, [])
       const key = await keys.revoke(request.params.id, 'manual', user.identifier)
-      if (key === null) throw new ApiKeyUnknown()
+      if (key === null) throw new ApiKeyNotFound()
       return { ok: true }
     }
   )
@@ -146,7 +146,7 @@ function adminRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
     { ...adminChange('svc.keys.revoke'), schema: { params, response: answer({ ok: flag, key: object(view) }) } },
     async (request) => {
       const key = await keys.revoke(request.params.id)
-      if (key === null) throw new ApiKeyUnknown()
+      if (key === null) throw new ApiKeyNotFound()
       return { ok: true, key }
     }
   )

@@ -19,7 +19,7 @@ import {
   timeOrNull
 } from '../api/schemas.ts'
 import { noStore, SECURITY_API, sessionRoute } from '../api/security-api.ts'
-import { GrantUnknown, InvalidCredentials, PasswordKeptElsewhere, SessionUnknown } from '../errors.ts'
+import { GrantNotFound, InvalidCredentials, PasswordKeptElsewhere, SessionNotFound } from '../errors.ts'
 import { printable } from '../journal/audit-writer.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import { MAX_PASSWORD_LENGTH, type PasswordVerifier } from '../users/passwords.ts'
@@ -122,7 +122,7 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
       const { ref } = request.params
       // One of somebody else is as unknown as none.
       const found = await sessions.again(ref, false, request)
-      if (found?.user !== user || !(await sessions.revoke(ref, request))) throw new SessionUnknown()
+      if (found?.user !== user || !(await sessions.revoke(ref, request))) throw new SessionNotFound()
       return { ok: true }
     }
   )
@@ -159,7 +159,7 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
     { ...route('grants.revoke'), ...change, schema: { params: grantRef, response: answer({ ok: flag }) } },
     async (request) => {
       const { identifier } = await signedInUser(request, host)
-      if ((await grants.end(identifier, request.params.ref, 'manual')) === 0) throw new GrantUnknown()
+      if ((await grants.end(identifier, request.params.ref, 'manual')) === 0) throw new GrantNotFound()
       return { ok: true }
     }
   )

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonObject } from 'svc-stores'
 import { answer, text } from '../../api/schemas.ts'
 import { publicRoute, SECURITY_API, sessionRoute } from '../../api/security-api.ts'
-import { ProviderUnknown } from '../../errors.ts'
+import { ProviderNotFound } from '../../errors.ts'
 import { credentialsRefused, printable, readableError } from '../../journal/audit-writer.ts'
 import { type FactorHost, sessionGate, signedInUser } from '../../login/factor-host.ts'
 import { isUsable, type LoadedUser } from '../../users/user-source.ts'
@@ -76,7 +76,7 @@ async function begin(
   more: JsonObject
 ): Promise<string> {
   const provider = providers.get(request.params.provider)
-  if (provider === undefined) throw new ProviderUnknown()
+  if (provider === undefined) throw new ProviderNotFound()
   const { url, secrets } = await provider.authorization()
   await challenges.begin(request, reply, { ...more, ...secrets, provider: provider.name })
   reply.header('cache-control', 'no-store')
@@ -87,7 +87,7 @@ async function begin(
 async function proven(request: FastifyRequest<ProviderRoute>, reply: FastifyReply, parts: OAuthParts) {
   const { providers, challenges, host } = parts
   const provider = providers.get(request.params.provider)
-  if (provider === undefined) throw new ProviderUnknown()
+  if (provider === undefined) throw new ProviderNotFound()
   const event = { category: 'oauth', resource: provider.name } as const
   try {
     const attempt = await challenges.take(request, reply)
