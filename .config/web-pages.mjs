@@ -4,11 +4,14 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { root, runQuietStep } from './run-step.mjs'
 
 const SOURCES = 'plugins/svc-console/web'
 const OUTPUT = 'plugins/svc-console/dist/web'
+
+/** What the answers of the server are, in any package: the pages are checked against them. */
+const ANSWERS = /^plugins\/[^/]+\/src\/(?:.+\/)?(?:answers|wire|json-schemas)\.ts$/
 
 /** Beside the sources: what the build reads, what it shares with the plugin, and which tools and libraries make it. */
 const ALSO = ['docs/reference/errors.md', 'package-lock.json', 'plugins/svc-console/src/pages/page-settings.ts']
@@ -36,14 +39,22 @@ export async function buildWebPages(node) {
 
 /** Changes with every byte that the pages are made of. */
 export function digestOf(folder) {
-  const own = readdirSync(join(folder, SOURCES), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-    .sort()
+  const own = filesIn(join(folder, SOURCES))
+  const answers = readdirSync(join(folder, 'plugins'))
+    .flatMap((name) => filesIn(join(folder, 'plugins', name, 'src')))
+    .filter((file) => ANSWERS.test(relative(folder, file)))
   const hash = createHash('sha256')
-  for (const file of [...own, ...ALSO.map((path) => join(folder, path))]) {
+  for (const file of [...own, ...answers, ...ALSO.map((path) => join(folder, path))]) {
     const bytes = readFileSync(file)
     hash.update(`${file.slice(folder.length)}\n${bytes.length}\n`).update(bytes)
   }
   return hash.digest('hex')
+}
+
+function filesIn(folder) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort()
 }

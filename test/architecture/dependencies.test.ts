@@ -23,6 +23,9 @@ const rows: [what: string, path: string, text: string, problems: number][] = [
   ['a development tool in a test', 'test/a.test.ts', "import d from 'd'", 0],
   ['a tool of the root in a test', 'test/a.test.ts', "import t from 'tap'", 0],
   ['a tool of the root in a source', 'src/a.ts', "import t from 'tap'", 1],
+  ['types of answers, of a development tool', 'src/a.ts', "import type { D } from 'd/wire'", 0],
+  ['types of answers, of what nothing declares', 'src/a.ts', "import type { B } from 'b/wire'", 1],
+  ['answers themselves', 'src/a.ts', "import { d } from 'd/wire'", 1],
   ['types of their own in a test', 'test/a.test.ts', "import type { C } from 'c'", 0],
   ['an undeclared one in a test', 'test/a.test.ts', "import b from 'b'", 1]
 ]

@@ -25,6 +25,8 @@ export function undeclaredFindings(owner: string, files: readonly SourceFile[], 
       const name = packageNamed(specifier)
       const allowed = isTest ? testing : shipped
       if (name === null || allowed.has(name) || (typeOnly && allowed.has(typesOf(name)))) return []
+      // Types of answers are in no published script, and in no published type of a client.
+      if (typeOnly && specifier.endsWith('/wire') && testing.has(name)) return []
       const field = isTest ? 'devDependencies' : 'dependencies'
       return [
         {

@@ -6,13 +6,13 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AuditEvent } from 'svc-kernel'
 import { adminRoute, strictQuery } from 'svc-kernel/plugin'
-import { encodeCursor } from 'svc-stores'
+import { encodeCursor, InvalidFilter, InvalidPage } from 'svc-stores'
+import * as answers from './answers.ts'
 import { ACTIONS, CATALOGUE, CATEGORIES } from './catalogue.ts'
 import { AuditEventUnknown, AuditUnavailable } from './errors.ts'
 import type { AuditFilter, AuditPage, AuditPageQuery, AuditStore } from './storage/audit-store.ts'
 
 const time = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
-const textOrNull = { type: ['string', 'null'] } as const
 
 const filters = {
   category: { enum: CATEGORIES },
@@ -48,55 +48,8 @@ const idSchema = {
   properties: { id: { type: 'string', pattern: ID } }
 } as const
 
-const eventSchema = {
-  type: 'object',
-  properties: {
-    id: { type: 'string' },
-    ts: { type: 'integer' },
-    category: { type: 'string' },
-    action: { type: 'string' },
-    outcome: { type: 'string' },
-    actor: textOrNull,
-    resource: textOrNull,
-    reason: textOrNull,
-    ip: textOrNull,
-    userAgent: textOrNull,
-    requestId: textOrNull,
-    metadata: { type: 'object', additionalProperties: true }
-  }
-} as const
-
-const answerSchema = {
-  200: {
-    type: 'object',
-    properties: {
-      items: { type: 'array', items: eventSchema },
-      limit: { type: 'integer' },
-      hasNext: { type: 'boolean' },
-      nextCursor: textOrNull
-    }
-  }
-} as const
-
-const catalogueSchema = {
-  200: {
-    type: 'object',
-    properties: {
-      actions: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            action: { type: 'string' },
-            category: { type: 'string' },
-            outcomes: { type: 'array', items: { type: 'string' } },
-            when: { type: 'string' }
-          }
-        }
-      }
-    }
-  }
-} as const
+/** Of a question to the store. */
+const ASKED = [InvalidFilter, InvalidPage, AuditUnavailable]
 
 export const AUDIT_EVENTS_PATH = '/svc/security/api/audit/events'
 
@@ -117,7 +70,11 @@ export function auditEventsRoutes(fastify: FastifyInstance, store: Pick<AuditSto
     {
       ...adminRoute('svc.audit.events'),
       preValidation: strictQuery(Object.keys(querySchema.properties)),
-      schema: { querystring: querySchema, response: answerSchema }
+      schema: {
+        querystring: querySchema,
+        response: { 200: answers.auditEvents },
+        errors: [...ASKED, AuditEventUnknown]
+      }
     },
     async (request, reply) => {
       const { limit, cursor, after, ...filter } = request.query
@@ -135,7 +92,11 @@ export function auditEventsRoutes(fastify: FastifyInstance, store: Pick<AuditSto
 export function auditCatalogueRoute(fastify: FastifyInstance): void {
   fastify.get(
     '/svc/security/api/audit/catalogue',
-    { ...adminRoute('svc.audit.catalogue'), preValidation: strictQuery([]), schema: { response: catalogueSchema } },
+    {
+      ...adminRoute('svc.audit.catalogue'),
+      preValidation: strictQuery([]),
+      schema: { response: { 200: answers.catalogue } }
+    },
     async (_request, reply) => {
       reply.header('cache-control', 'no-store')
       return { actions: [...CATALOGUE].map(([action, entry]) => ({ action, ...entry })) }
@@ -147,7 +108,10 @@ export function auditCatalogueRoute(fastify: FastifyInstance): void {
 export function auditEventRoutes(fastify: FastifyInstance, store: Pick<AuditStore, 'list'> | null): void {
   fastify.get<{ Params: { id: string } }>(
     `${AUDIT_EVENTS_PATH}/:id`,
-    { ...adminRoute('svc.audit.event'), schema: { params: idSchema, response: { 200: eventSchema } } },
+    {
+      ...adminRoute('svc.audit.event'),
+      schema: { params: idSchema, response: { 200: answers.auditEvent }, errors: [...ASKED, AuditEventUnknown] }
+    },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       if (store === null) throw new AuditUnavailable()
@@ -164,7 +128,8 @@ export function auditEventRoutes(fastify: FastifyInstance, store: Pick<AuditStor
       preValidation: strictQuery(Object.keys(filters)),
       schema: {
         querystring: exportSchema,
-        response: { 200: { description: 'One event per line', content: { [NDJSON]: { schema: { type: 'string' } } } } }
+        response: { 200: { description: 'One event per line', content: { [NDJSON]: { schema: { type: 'string' } } } } },
+        errors: ASKED
       }
     },
     async (request, reply) => {
@@ -173,7 +138,7 @@ export function auditEventRoutes(fastify: FastifyInstance, store: Pick<AuditStor
       const read = (page: AuditPageQuery) => listOrRefuse(store, request.query, page, request)
       // Read before the headers leave: a mistake, or a store that fails, still has its status.
       const first = await read({ limit: MAX_LIMIT })
-      const serialize = reply.compileSerializationSchema(eventSchema)
+      const serialize = reply.compileSerializationSchema(answers.auditEvent)
       const write = (event: AuditEvent) => serialize({ ...event })
       reply.header('content-disposition', 'attachment; filename="audit-events.ndjson"')
       return reply.type(NDJSON).send(Readable.from(exportedLines(first, read, write)))

@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { appHost, type Outage } from 'svc-kernel'
 import { adminRoute, routeSecurity } from 'svc-kernel/plugin'
+import { integer, listOf, object, text } from 'svc-kernel/schemas'
 import type { WebBuild, WebEntry } from './built/web-build.ts'
 import { PAGE_HEADERS, pageDocument } from './pages/page-document.ts'
 import { answerRefusals } from './pages/page-refusal.hook.ts'
@@ -20,18 +21,8 @@ const FOR_EVER = 'private, max-age=31536000, immutable'
 const OUTAGE_MS = 2000
 
 const outageSchema = {
-  response: {
-    200: {
-      type: 'object',
-      properties: {
-        outages: {
-          type: 'array',
-          items: { type: 'object', properties: { name: { type: 'string' }, since: { type: 'integer' } } }
-        }
-      }
-    }
-  }
-} as const
+  response: { 200: object({ outages: listOf(object({ name: text, since: { ...integer, description: 'epoch ms' } })) }) }
+}
 
 interface ByFile {
   readonly Params: { readonly file: string }

@@ -3,7 +3,11 @@ import { createError, type FastifyErrorConstructor } from '@fastify/error'
 
 /** The type of an error class, so that packages need not depend on @fastify/error for it. */
 export interface ExpectedError<Arguments extends unknown[]>
-  extends FastifyErrorConstructor<{ code: string }, Arguments> {}
+  extends FastifyErrorConstructor<{ code: string }, Arguments> {
+  /** As its errors have them. */
+  readonly code: string
+  readonly statusCode: number
+}
 
 /**
  * Makes a class for expected answers, such as refusals. They carry no stack, because a stack costs half a request.
@@ -15,7 +19,7 @@ export function expectedError<Arguments extends unknown[] = [unknown?, unknown?,
   message: string,
   statusCode: number
 ): ExpectedError<Arguments> {
-  return createError<Arguments>(code, message, statusCode, Error, false)
+  return Object.assign(createError<Arguments>(code, message, statusCode, Error, false), { code, statusCode })
 }
 
 /**

@@ -6,6 +6,7 @@ export { type ExpectedError, expectedError } from './errors.ts'
 export { markFormatted } from './http-errors/error-body.ts'
 export { answerRepeatedOutage } from './http-errors/error-handlers.ts'
 export { isAnnounced, logFailure } from './http-errors/outage-log.ts'
+export { errorsOfRoute, type RouteError, refusing } from './http-errors/route-errors.ts'
 export { clientNetwork } from './identity/client-network.ts'
 export { adoptAccessToken, factorList, toUser, withTraits } from './identity/identity.ts'
 export {
@@ -49,7 +50,13 @@ export {
   printedRoutes,
   undeclaredRoutes
 } from './routes/route-inventory.ts'
-export { boundedValidation, jsonSchemaSerializer, onFirstUse } from './routes/route-schemas.ts'
+export {
+  boundedValidation,
+  describedAs,
+  describedBy,
+  jsonSchemaSerializer,
+  onFirstUse
+} from './routes/route-schemas.ts'
 export {
   type Checked,
   isForeignSchema,

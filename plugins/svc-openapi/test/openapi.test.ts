@@ -105,7 +105,7 @@ t.test('the document', async (t) => {
     t.strictSame(list?.security, [{ session: ['ROLE_ADMIN'] }, { jwt: ['ROLE_ADMIN'] }, { apikey: ['ROLE_ADMIN'] }])
     t.match(list, { 'x-guard': 'ROLE_ADMIN & (orders:read | orders:all)', 'x-transports': ['HTTP', 'WEBSOCKET'] })
     t.match(list, { description: /^All orders\.\n\nRequires / })
-    t.strictSame(Object.keys(list?.responses ?? {}), ['200', '400', '401', '403'])
+    t.strictSame(Object.keys(list?.responses ?? {}), ['200', '400', '401', '403', '503'])
     t.strictSame(document.paths?.['/api/orders/{id}']?.get?.security, [{ session: [] }, {}], 'anyone may')
     t.notOk(document.paths?.['/api/orders/{id}']?.get?.responses?.[401], 'where anyone may, nobody is refused')
     t.strictSame(document.paths?.['/api/both']?.get?.security, [{ jwt: [], mine: [] }], 'mode all asks for both')

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { safeText } from 'svc-kernel/plugin'
+import type { WithSecret } from 'svc-webhooks/wire'
 import { importFrom } from '../application/app-packages.ts'
 import { findRoot } from '../application/find-application.ts'
 import { CommandError } from '../errors.ts'
@@ -18,11 +19,6 @@ import { untilStopped } from './until-stopped.ts'
 export interface ListenOptions extends ServerOptions, AppOptions {
   forward?: string
   event: string[]
-}
-
-interface Made {
-  readonly endpoint: { readonly id: string }
-  readonly secret: string
 }
 
 type Verify = (message: { secret: string; headers: IncomingMessage['headers']; body: Buffer }) => {
@@ -104,9 +100,9 @@ export async function listenToWebhooks(options: ListenOptions): Promise<void> {
   }
 }
 
-async function register(client: AdminClient, url: string, events: readonly string[]): Promise<Made> {
+async function register(client: AdminClient, url: string, events: readonly string[]): Promise<WithSecret> {
   try {
-    return await client.ask<Made>('POST', '', { url, events, description: 'svc webhooks listen' })
+    return await client.ask<WithSecret>('POST', '', { url, events, description: 'svc webhooks listen' })
   } catch (error) {
     const [problem] = error instanceof CommandError ? error.problems : []
     if (!problem?.got?.includes('SVC_WEBHOOKS_URL_REFUSED')) throw error

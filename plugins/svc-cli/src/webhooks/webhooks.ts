@@ -1,38 +1,14 @@
 /** `svc webhooks`: endpoints and deliveries of a running server, over its admin API. */
 import { setTimeout } from 'node:timers/promises'
+import type { Deliveries, Endpoints, Recovery, Sent } from 'svc-webhooks/wire'
 import { CommandError } from '../errors.ts'
 import { print, printJson, textTable } from '../output.ts'
 import { AdminClient, type ServerOptions } from './admin-client.ts'
 import { ProgressBar } from './progress-bar.ts'
 import { untilStopped } from './until-stopped.ts'
 
-interface Endpoint {
-  readonly id: string
-  readonly url: string
-  readonly enabled: boolean
-  readonly events: readonly string[]
-  readonly failureCount: number
-}
-
-interface Delivery {
-  readonly ts: number
-  readonly messageId: string
-  readonly type: string
-  readonly outcome: string
-  readonly status: number | null
-  readonly error: string | null
-  readonly attempt: number
-  readonly durationMs: number
-}
-
-interface Recovery {
-  readonly id: string
-  readonly state: string
-  readonly total: number
-  readonly done: number
-  readonly failed: number
-  readonly error: string | null
-}
+type Endpoint = Endpoints['endpoints'][number]
+type Delivery = Deliveries['deliveries'][number]
 
 const PAGE = 200
 const LOOK_MS = 1_000
@@ -42,7 +18,7 @@ export async function listWebhooks(options: ServerOptions): Promise<void> {
   const endpoints: Endpoint[] = []
   for (let more = true; more; ) {
     const path = `?limit=${PAGE}&offset=${endpoints.length}`
-    const page = await client.ask<{ endpoints: readonly Endpoint[]; hasNext: boolean }>('GET', path)
+    const page = await client.ask<Endpoints>('GET', path)
     endpoints.push(...page.endpoints)
     more = page.hasNext && page.endpoints.length > 0
   }
@@ -54,14 +30,14 @@ export async function listWebhooks(options: ServerOptions): Promise<void> {
 }
 
 export async function testWebhook(id: string, options: ServerOptions): Promise<void> {
-  const sent = await new AdminClient(options).ask<{ messageId: string }>('POST', `/${encodeURIComponent(id)}/test`)
+  const sent = await new AdminClient(options).ask<Sent>('POST', `/${encodeURIComponent(id)}/test`)
   if (options.json === true) printJson(sent)
   else print(`sent ${sent.messageId}; npx svc webhooks tail ${id} shows the delivery`)
 }
 
 export async function resendWebhook(id: string, messageId: string, options: ServerOptions): Promise<void> {
   const path = `/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(messageId)}/resend`
-  const sent = await new AdminClient(options).ask<{ messageId: string }>('POST', path)
+  const sent = await new AdminClient(options).ask<Sent>('POST', path)
   if (options.json === true) printJson(sent)
   else print(`sent ${sent.messageId} again; npx svc webhooks tail ${id} shows the delivery`)
 }
@@ -115,7 +91,7 @@ export async function tailWebhook(id: string, options: TailOptions): Promise<voi
   let shown = new Set<string>()
   await untilStopped(async (signal) => {
     while (!signal.aborted) {
-      const { deliveries } = await client.ask<{ deliveries: readonly Delivery[] }>('GET', path)
+      const { deliveries } = await client.ask<Deliveries>('GET', path)
       for (const delivery of deliveries.toReversed()) {
         if (shown.has(keyOf(delivery))) continue
         print(options.json === true ? JSON.stringify(delivery) : lineOf(delivery))

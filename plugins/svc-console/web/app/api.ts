@@ -3,6 +3,7 @@
  * sign-in and then repeats the call, which the server had refused before it did anything. A change is made by the user
  * whose page this is, or not at all: the token comes with the name of the user of its session, and serves no other session.
  */
+import type { Me } from 'svc-security/wire'
 import { noteUnavailable } from './outage.ts'
 import { settings } from './settings.ts'
 
@@ -76,7 +77,7 @@ let csrfToken: Promise<string | null> | null = null
 async function readToken(): Promise<string | null> {
   const answer = await ask(`${SECURITY_API}/auth/me`, { headers: { accept: 'application/json' } })
   if (answer.status === 401) return null
-  const { user, csrfToken: token } = await read<{ user: { identifier: string }; csrfToken: string }>(answer)
+  const { user, csrfToken: token } = await read<Me>(answer)
   if (user.identifier === settings.user?.identifier) return token
   sessionEnd?.replaced(user.identifier)
   throw otherUser(user.identifier)

@@ -1,17 +1,12 @@
 /** Sessions, each with the device and the address that it is used from, and a way to end it. */
+import type { OwnSessions } from 'svc-security/wire'
 import { Badge } from './badge.tsx'
 import { deviceOf } from './device.ts'
 import { Time } from './time.tsx'
 
-export interface Session {
-  readonly ref: string
-  /** The one of this browser, where that can be among them. */
-  readonly current?: boolean
-  readonly ip: string | null
-  readonly userAgent: string | null
-  readonly createdAt: number
-  readonly updatedAt: number
-}
+/** Of an account, or of a user whom an administrator looks at. */
+export type Session = Omit<OwnSessions['sessions'][number], 'current'> &
+  Partial<Pick<OwnSessions['sessions'][number], 'current'>>
 
 export function SessionList({
   sessions,

@@ -1,14 +1,6 @@
 /** The steps of a sign-in, over the public routes of svc-security. */
+import type { CodeDue, SignedIn } from 'svc-security/wire'
 import { callSignedOut, SECURITY_API } from '../app/api.ts'
-
-interface SignedIn {
-  readonly user: { readonly identifier: string }
-}
-
-interface CodeDue {
-  readonly mfaRequired: true
-  readonly methods: readonly string[]
-}
 
 /** @returns the name of who is signed in; `null` where a one-time code has to follow */
 export async function signInWithPassword(username: string, password: string): Promise<string | null> {

@@ -13,6 +13,7 @@ import { type GuardHooks, guardHooks } from '../access/guard.hook.ts'
 import type { Requirement, RouteSecurity } from '../access/requirement.ts'
 import { UnscopedAdminRoute } from '../errors.ts'
 import { MAX_DETAILS } from '../http-errors/error-body.ts'
+import { refusing } from '../http-errors/route-errors.ts'
 import { isMachine } from '../identity/proof-kind.ts'
 import type { RouteConfig } from './route-config.ts'
 
@@ -81,6 +82,8 @@ export function adminChange(name: string, ...behind: ReadonlyArray<preParsingHoo
   }
 }
 
+const INVALID = { code: 'SVC_HTTP_VALIDATION', statusCode: 400 }
+
 const READS = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
 
 /**
@@ -104,7 +107,7 @@ export function checkAdminRoute({ method, url, config }: RouteOptions): void {
  */
 export function strictQuery(known: readonly string[]): preValidationHookHandler {
   const names = new Set(known)
-  return function refuseUnknownParameters(request, _reply, done) {
+  return refusing<preValidationHookHandler>(function refuseUnknownParameters(request, _reply, done) {
     const unknown = Object.keys(request.query as object).filter((name) => !names.has(name))
     if (unknown.length === 0) {
       done()
@@ -125,5 +128,5 @@ export function strictQuery(known: readonly string[]): preValidationHookHandler 
         validationContext: 'querystring'
       })
     )
-  }
+  }, INVALID)
 }

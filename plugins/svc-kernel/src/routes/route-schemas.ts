@@ -15,13 +15,56 @@ export const jsonSchemaSerializer: FastifySerializerCompiler<unknown> = ({ schem
 }
 
 /**
+ * A `serializerCompiler` that writes what is there. Data that is older than its schema, or that a store of the
+ * application keeps, may lack a required value: it is left out or written as null, where Fastify's own serializer
+ * fails or makes up an empty text or a 0.
+ */
+const lenientSerializer: FastifySerializerCompiler<unknown> = (route) =>
+  jsonSchemaSerializer({ ...route, schema: lenient(route.schema) })
+
+function lenient(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { required: _, properties, items, anyOf, ...rest } = schema as Record<string, unknown>
+  if (Array.isArray(anyOf)) return lenient(merged(anyOf))
+  // The serializer writes only the declared properties of an object, also where the type may be any other.
+  if (Array.isArray(rest.type) && rest.type.includes('array') && items === undefined) return {}
+  return {
+    ...rest,
+    ...(items === undefined ? {} : { items: lenient(items) }),
+    ...(properties === undefined ? {} : { properties: lenientProperties(properties as object) })
+  }
+}
+
+/** In a schema of an answer, not enumerable: a schema that is made from this one is described as it is. */
+export const describedBy = Symbol.for('svc.described-by')
+
+/** The same schema, which writes an answer; the API description shows the other, which says more. */
+export function describedAs<Schema extends object>(schema: Schema, described: object): Schema {
+  return Object.defineProperty(schema, describedBy, { value: described })
+}
+
+/** What any of these objects may have: what is there is written. */
+function merged(choices: readonly { readonly properties?: object }[]): object {
+  return { type: 'object', properties: Object.assign({}, ...choices.map(({ properties }) => properties).reverse()) }
+}
+
+function lenientProperties(properties: object): object {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const written = lenient(schema) as object
+      return [name, 'type' in written ? { ...written, nullable: true } : written]
+    })
+  )
+}
+
+/**
  * Applies to every plugin route declared after this call. Routes of controllers use the compilers of the application.
  */
 export function compileRoutesOfPlugins(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', function bringCompilers(route) {
     if (!isOfPlugin(route.config?.svc)) return
     route.validatorCompiler ??= onFirstUse(strictBodies)
-    route.serializerCompiler ??= onFirstUse(jsonSchemaSerializer)
+    route.serializerCompiler ??= onFirstUse(lenientSerializer)
   })
 }
 

@@ -2,6 +2,8 @@
 import Fastify from 'fastify'
 import t from 'tap'
 import { ensureKernel } from '../../src/index.ts'
+import { describedAs, describedBy, routeSecurity } from '../../src/plugin.ts'
+import { integer, listOf, object, text, textOrNull } from '../../src/routes/json-schemas.ts'
 import { boundedValidation, strictBodies } from '../../src/routes/route-schemas.ts'
 
 function app() {
@@ -99,3 +101,29 @@ for (const [whose, config, readies] of [
     else await t.rejects(async () => fastify.ready(), { code: 'FST_ERR_SCH_VALIDATION_BUILD' })
   })
 }
+
+t.test('answers of plugins are written as far as they are there', async (t) => {
+  const fastify = Fastify()
+  await ensureKernel(fastify)
+  const item = object({ name: text, size: integer }, { at: textOrNull })
+  const found = { anyOf: [item, object({ off: { type: 'boolean', const: true } })] }
+  const routes: [string, object, unknown, unknown][] = [
+    ['/whole', item, { name: 'a', size: 1, at: null, secret: 1 }, { name: 'a', size: 1, at: null }],
+    ['/lacking', item, { size: null }, { size: null }],
+    ['/items', object({ items: listOf(item) }), { items: [{ name: null }, {}] }, { items: [{ name: null }, {}] }],
+    ['/choice', found, { off: true }, { off: true }],
+    ['/other-choice', found, { name: 'a', secret: 1 }, { name: 'a' }],
+    ['/any', object({ value: { type: ['object', 'array', 'string'] } }), { value: { a: [1] } }, { value: { a: [1] } }]
+  ]
+  for (const [url, schema, given] of routes) {
+    const config = { svc: routeSecurity(`svc.t${url}`) }
+    fastify.get(url, { config, schema: { response: { 200: schema } } }, async () => given)
+  }
+  for (const [url, , , expected] of routes) t.strictSame((await fastify.inject(url)).json(), expected, url)
+})
+
+t.test('a schema that is described by another one', async (t) => {
+  const schema = describedAs({ type: 'object', properties: {} }, { title: 'said' })
+  t.strictSame((schema as { [describedBy]?: object })[describedBy], { title: 'said' })
+  t.notOk(describedBy in { ...schema }, 'what is made of it is described as it is')
+})

@@ -5,6 +5,7 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { appHost, type RouteSecurity } from 'svc-kernel'
+import { errorsOfRoute } from 'svc-kernel/plugin'
 import { stringify } from 'yaml'
 import type { ServedDocument } from '../documents.ts'
 import { DescriptionFailed } from '../errors.ts'
@@ -163,7 +164,7 @@ export class ApiDocument {
     const schemas = describeSchemas((schema ?? {}) as OperationSchema, svc?.name ?? this.#at)
     // Swagger 2 has other words for who may call.
     if (!('openapiObject' in under)) return { schema: schemas.schema as typeof schema, url }
-    const described = describeOperation(schemas.schema, svc, zone)
+    const described = describeOperation(schemas.schema, svc, zone, errorsOfRoute(route))
     const document = under.openapiObject as unknown as Document
     Object.assign(document.components?.schemas ?? {}, schemas.components)
     this.#announce(document, described.access.authenticators)

@@ -64,7 +64,8 @@ function completePaths(paths: NonNullable<Document['paths']>): NonNullable<Docum
 function completeOperation(method: string, operation: Operation, taken: Set<string>): Operation {
   const named =
     operation.operationId === undefined ? {} : { operationId: freeName(operation.operationId, method, taken) }
-  return { ...operation, ...named, responses: { ...refusals.of(operation), ...operation.responses } }
+  const { 'x-errors': _, ...said } = operation
+  return { ...said, ...named, responses: { ...refusals.of(method, operation), ...operation.responses } }
 }
 
 function freeName(name: string, method: string, taken: Set<string>): string {

@@ -1,6 +1,6 @@
 /** What routes say beyond their own schemas: name, guard, proofs, transports. What the author wrote in `schema` wins. Pure. */
 import type { RouteSecurity } from 'svc-kernel'
-import { describeRequirement } from 'svc-kernel/plugin'
+import { describeRequirement, type RouteError } from 'svc-kernel/plugin'
 import {
   type DescribedAccess,
   describeAccess,
@@ -26,7 +26,8 @@ export interface DescribedOperation {
 export function describeOperation(
   schema: OperationSchema | undefined,
   svc: RouteSecurity | undefined,
-  zone: ZoneFacts | null
+  zone: ZoneFacts | null,
+  errors: readonly Required<RouteError>[]
 ): DescribedOperation {
   const access = describeAccess(svc, zone)
   const guard = svc?.requirement ? describeRequirement(svc.requirement) : null
@@ -41,6 +42,7 @@ export function describeOperation(
       ...(tag === undefined ? {} : { tags: [tag] }),
       ...(access.security === null ? {} : { security: access.security }),
       ...(guard === null ? {} : { 'x-guard': guard }),
+      ...(errors.length === 0 ? {} : { 'x-errors': errors }),
       ...(svc?.transports.includes('WEBSOCKET') ? { 'x-transports': svc.transports } : {}),
       ...schema,
       ...(described === '' ? {} : { description: described })

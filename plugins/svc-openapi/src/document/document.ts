@@ -1,4 +1,5 @@
 /** The parts of an OpenAPI 3.1 document that the description reads and completes. */
+import type { RouteError } from 'svc-kernel/plugin'
 import type { SocketRoute } from './describe-operation.ts'
 
 export interface Operation {
@@ -9,6 +10,8 @@ export interface Operation {
   requestBody?: unknown
   responses?: Record<string, { description?: string; [key: string]: unknown }>
   'x-guard'?: string | undefined
+  /** Of the route and its hooks; the finished document says them by status. */
+  'x-errors'?: readonly Required<RouteError>[]
 }
 
 export interface Document {

@@ -1,4 +1,8 @@
-/** The answers of a route that its author did not write: what firewall, guard and validation refuse. Pure. */
+/**
+ * The refusals of a route, by status: those of firewall, guard, parser and validation, which no author writes, and the
+ * errors that the route and its hooks name. Pure.
+ */
+import type { RouteError } from 'svc-kernel/plugin'
 import type { Operation } from './document.ts'
 
 /** The one error body of the framework. */
@@ -18,6 +22,11 @@ export const errorSchema = Object.freeze({
         required: ['path', 'message'],
         properties: { path: { type: 'string', description: 'JSON Pointer.' }, message: { type: 'string' } }
       }
+    },
+    current: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'For `SVC_HTTP_CHANGED`: the record as it is now.'
     }
   }
 })
@@ -31,21 +40,71 @@ const responses = Object.freeze({
     headers: { 'WWW-Authenticate': { description: 'The challenge of the zone.', schema: { type: 'string' } } },
     content
   },
-  Forbidden: { description: 'The caller is authenticated but not allowed.', content }
+  Forbidden: { description: 'The caller is authenticated but not allowed, or a page of another origin asks.', content },
+  NotFound: { description: 'There is no such thing.', content },
+  Conflict: { description: 'The state of the thing does not allow it.', content },
+  TooLarge: { description: 'The body is larger than the route reads.', content },
+  UnsupportedType: { description: 'The route does not read a body of this content type.', content },
+  Unprocessable: { description: 'The request was understood, and its content is refused.', content },
+  TooMany: {
+    description: 'Too many requests.',
+    headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'string' } } },
+    content
+  },
+  Unavailable: { description: 'Something that the route needs does not answer. Try again later.', content }
 })
 
-const reference = (name: keyof typeof responses) => ({ $ref: `#/components/responses/${name}` })
+type Name = keyof typeof responses
+
+const NAMES: Readonly<Record<number, Name>> = {
+  400: 'Invalid',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  413: 'TooLarge',
+  415: 'UnsupportedType',
+  422: 'Unprocessable',
+  429: 'TooMany',
+  503: 'Unavailable'
+}
+
+const SAFE = new Set(['get', 'head', 'options', 'trace'])
 
 export const refusals = {
   responses,
-  /** By status; the operation's own responses win over them. */
-  of({ parameters, requestBody, security, 'x-guard': guard }: Operation): NonNullable<Operation['responses']> {
-    const takesInput = requestBody !== undefined || (parameters ?? []).length > 0
+  /** By status; the operation's own responses win over them. @param method in lower case */
+  of(method: string, operation: Operation): NonNullable<Operation['responses']> {
+    const { parameters, requestBody, security, 'x-guard': guard, 'x-errors': errors = [] } = operation
+    const changes = !SAFE.has(method)
+    const takesBody = changes || requestBody !== undefined
+    const takesInput = takesBody || (parameters ?? []).length > 0
     const needsProof = security !== undefined && !security.some((proof) => Object.keys(proof).length === 0)
-    return {
-      ...(takesInput ? { 400: reference('Invalid') } : {}),
-      ...(needsProof ? { 401: reference('Unauthorized') } : {}),
-      ...(guard === undefined ? {} : { 403: reference('Forbidden') })
-    }
+    const statuses = [
+      ...(takesInput ? [400] : []),
+      ...(needsProof ? [401] : []),
+      // A proof is looked up in a store, which may not answer.
+      ...(security === undefined ? [] : [503]),
+      // A page of another origin may not make a browser change something with its credential.
+      ...(guard === undefined && !(changes && security !== undefined) ? [] : [403]),
+      ...(takesBody ? [413, 415] : []),
+      ...errors.map(({ statusCode }) => statusCode)
+    ]
+    return Object.fromEntries([...new Set(statuses)].map((status) => [status, refusal(status, errors)]))
   }
 }
+
+function refusal(
+  status: number,
+  errors: readonly Required<RouteError>[]
+): { description?: string; [key: string]: unknown } {
+  const name = NAMES[status]
+  const codes = errors.filter(({ statusCode }) => statusCode === status).map(({ code }) => `\`${code}\``)
+  const named = codes.filter((code) => code !== GENERAL)
+  if (name !== undefined && named.length === 0) return { $ref: `#/components/responses/${name}` }
+  const general = name === undefined ? { description: 'An error.', content } : responses[name]
+  return { ...general, description: `${general.description} Codes of this route: ${named.join(', ')}.` }
+}
+
+/** What the response already says. */
+const GENERAL = '`SVC_HTTP_VALIDATION`'

@@ -2,7 +2,7 @@
  * The schemas of a route as OpenAPI 3.1 takes them: those of a library as it exports them, and what they refer to within
  * themselves as components. A schema without an export is a note, never the insides of its library. Pure.
  */
-import { isForeignSchema, isStandardSchema, jsonSchemaOf, standardParts } from 'svc-kernel/plugin'
+import { describedBy, isForeignSchema, isStandardSchema, jsonSchemaOf, standardParts } from 'svc-kernel/plugin'
 import type { OperationSchema } from './describe-operation.ts'
 
 export interface DescribedSchemas {
@@ -62,6 +62,8 @@ class SchemaParts {
   }
 
   #described(given: unknown, side: 'input' | 'output', part: string): unknown {
+    const { [describedBy]: described } = (given ?? {}) as { readonly [describedBy]?: object }
+    if (described !== undefined) return described
     if (!isStandardSchema(given)) {
       return isForeignSchema(given)
         ? this.#note(part, 'its library does not implement Standard Schema')

@@ -20,10 +20,17 @@ export interface DescribedAccess {
   readonly authenticators: readonly string[]
 }
 
+const SESSION: DescribedAccess = Object.freeze({
+  security: Object.freeze([Object.freeze({ session: Object.freeze([]) })]),
+  authenticators: Object.freeze(['session'])
+})
+
 const OPEN: DescribedAccess = Object.freeze({ security: null, authenticators: Object.freeze([]) })
 
 /** @param svc what the route carries in `config.svc`; absent on a plain Fastify route */
 export function describeAccess(svc: RouteSecurity | undefined, zone: ZoneFacts | null): DescribedAccess {
+  // The route reads the session itself, whatever its zone.
+  if (svc?.session !== undefined) return SESSION
   if (zone === null || svc?.anonymous === true || svc?.bypassFirewall === true) return OPEN
   const requirement = svc?.requirement ?? null
   const authenticators = zone.authenticators.filter((name) => name !== 'anonymous')

@@ -4,12 +4,12 @@
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { RouteSecurity } from 'svc-kernel'
+import { health } from '../answers.ts'
 import type { Readiness } from './readiness.ts'
 
 export const HEALTH_PATH = '/svc/ops/health'
 
-const answer = { type: 'object', properties: { status: { type: 'string' } } } as const
-const schema = { response: { 200: answer, 503: answer } }
+const schema = { response: { 200: health, 503: health } }
 
 export function healthRoutes(fastify: FastifyInstance, readiness: Readiness): void {
   const ready = async (_request: unknown, reply: FastifyReply) => say(reply, await readiness.isReady())

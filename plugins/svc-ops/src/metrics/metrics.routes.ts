@@ -3,7 +3,11 @@ import type { FastifyInstance, FastifyRequest, preHandlerHookHandler, preParsing
 import type { Registry } from 'prom-client'
 import { guardHooks, type Requirement } from 'svc-kernel'
 import { routeSecurity, strictQuery } from 'svc-kernel/plugin'
+import { text } from 'svc-kernel/schemas'
 import type { MetricsConfig } from '../options.ts'
+
+/** Of the text form of Prometheus. */
+const TEXT = 'text/plain'
 
 export const METRICS_PATH = '/svc/ops/metrics'
 
@@ -20,6 +24,7 @@ export function metricsRoutes(
     {
       ...(openToLoopback ? unlessLocal(guard) : guard),
       preValidation: strictQuery([]),
+      schema: { response: { 200: { description: 'Metrics in text form', content: { [TEXT]: { schema: text } } } } },
       config: { svc }
     },
     async (_request, reply) => {

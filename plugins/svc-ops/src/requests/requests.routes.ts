@@ -1,6 +1,8 @@
 /** The list of requests for administrators, and one of them whole. Where none are recorded, both say so. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { adminRoute, strictQuery } from 'svc-kernel/plugin'
+import { flag } from 'svc-kernel/schemas'
+import * as answers from '../answers.ts'
 import { RequestsOff, RequestUnknown } from '../errors.ts'
 import { OPS_API } from '../system/ops-api.ts'
 import { summaryOf, wholeOf } from './record-view.ts'
@@ -9,14 +11,6 @@ import type { RequestLog } from './request-log.ts'
 
 const MAX_LIMIT = 200
 
-const text = { type: 'string' } as const
-const textOrNull = { type: ['string', 'null'] } as const
-const integer = { type: 'integer' } as const
-const number = { type: 'number' } as const
-const numberOrNull = { type: ['number', 'null'] } as const
-const flag = { type: 'boolean' } as const
-const listOf = <const Properties>(properties: Properties) =>
-  ({ type: 'array', items: { type: 'object', properties } }) as const
 const words = { type: 'string', minLength: 1, maxLength: 1024 } as const
 const natural = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 
@@ -41,84 +35,6 @@ const querySchema = {
   }
 } as const
 
-const common = {
-  seq: integer,
-  id: text,
-  at: integer,
-  durationMs: number,
-  method: text,
-  route: textOrNull,
-  url: text,
-  handler: textOrNull,
-  status: integer,
-  error: textOrNull,
-  user: textOrNull,
-  tokenType: textOrNull
-} as const
-
-const summary = {
-  ...common,
-  zone: textOrNull,
-  authenticator: textOrNull,
-  statements: integer,
-  events: integer,
-  deliveries: integer,
-  messages: integer
-} as const
-
-const whole = {
-  type: 'object',
-  properties: {
-    ...common,
-    failure: { type: ['object', 'null'], properties: { name: text, message: text, stack: text } },
-    ip: text,
-    headers: { type: 'object', additionalProperties: text },
-    phases: {
-      type: 'object',
-      properties: {
-        admitted: numberOrNull,
-        guarded: numberOrNull,
-        parsed: numberOrNull,
-        validated: numberOrNull,
-        handled: numberOrNull
-      }
-    },
-    admission: {
-      type: ['object', 'null'],
-      properties: { zone: text, authenticator: textOrNull, outcome: text, tokenType: textOrNull, reason: textOrNull }
-    },
-    decisions: listOf({
-      attribute: text,
-      subject: textOrNull,
-      granted: flag,
-      reason: textOrNull,
-      votes: listOf({ voter: text, vote: text, reason: text })
-    }),
-    statements: listOf({
-      connector: text,
-      kind: text,
-      table: textOrNull,
-      text: textOrNull,
-      at: numberOrNull,
-      durationMs: number,
-      failed: flag,
-      afterwards: flag
-    }),
-    events: listOf({ id: text, action: text, afterwards: flag }),
-    deliveries: listOf({
-      endpointId: text,
-      eventId: text,
-      afterwards: flag,
-      messageId: textOrNull,
-      state: text,
-      attempts: integer,
-      status: { type: ['integer', 'null'] }
-    }),
-    messages: listOf({ channel: text, afterwards: flag, count: integer }),
-    omitted: integer
-  }
-} as const
-
 interface Query extends RequestFilter {
   readonly limit: number
   /** Only those before this one: `nextCursor` of the page before. */
@@ -136,9 +52,8 @@ export function requestsRoutes(fastify: FastifyInstance, log: RequestLog | null)
       preValidation: strictQuery(Object.keys(querySchema.properties)),
       schema: {
         querystring: querySchema,
-        response: {
-          200: { type: 'object', properties: { items: listOf(summary), limit: integer, nextCursor: numberOrNull } }
-        }
+        response: { 200: answers.requests },
+        errors: [RequestsOff]
       }
     },
     async ({ query }, reply) => {
@@ -155,7 +70,8 @@ export function requestsRoutes(fastify: FastifyInstance, log: RequestLog | null)
       ...adminRoute('svc.ops.request'),
       schema: {
         params: { type: 'object', required: ['id'], properties: { id: { ...words, maxLength: 256 } } },
-        response: { 200: whole }
+        response: { 200: answers.wholeRequest },
+        errors: [RequestsOff, RequestUnknown]
       }
     },
     async ({ params }, reply) => {

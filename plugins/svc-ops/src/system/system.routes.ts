@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Clock, decoratorOf } from 'svc-kernel'
 import { adminChange, adminRoute, strictQuery } from 'svc-kernel/plugin'
+import * as answers from '../answers.ts'
 import { LogLevelFixed } from '../errors.ts'
 import { OPS_API } from './ops-api.ts'
 import type { RequestRates } from './request-rates.ts'
@@ -9,39 +10,6 @@ import type { SystemHistory } from './system-history.ts'
 import { logLevelOf, type SystemView } from './system-view.ts'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-
-const text = { type: 'string' } as const
-const textOrNull = { type: ['string', 'null'] } as const
-const integer = { type: 'integer' } as const
-const number = { type: 'number' } as const
-const numberOrNull = { type: ['number', 'null'] } as const
-const object = <const Properties>(properties: Properties) => ({ type: 'object', properties }) as const
-const listOf = <const Properties>(properties: Properties) => ({ type: 'array', items: object(properties) }) as const
-
-const rates = { count: integer, failures: integer, p50: numberOrNull, p95: numberOrNull, p99: numberOrNull } as const
-
-const eventLoop = object({ p50Ms: number, p99Ms: number, maxMs: number, utilization: number })
-const queues = listOf({ name: text, depth: integer })
-
-const historySchema = object({
-  samples: listOf({ at: integer, eventLoop, memory: object({ rss: integer, heapUsed: integer }), queues })
-})
-
-const systemSchema = object({
-  name: text,
-  mode: text,
-  pid: integer,
-  versions: object({ node: text, fastify: text }),
-  startedAt: integer,
-  uptimeS: integer,
-  cpuS: object({ user: number, system: number }),
-  memory: object({ rss: integer, heapUsed: integer, heapTotal: integer, external: integer }),
-  eventLoop,
-  health: listOf({ name: text, healthy: { type: 'boolean' } }),
-  queues,
-  modules: listOf({ name: text, version: textOrNull, options: { type: 'object', additionalProperties: true } }),
-  logLevel: textOrNull
-})
 
 const levelBody = {
   type: 'object',
@@ -68,7 +36,7 @@ export function systemRoutes(fastify: FastifyInstance, { rates: requests, histor
     {
       ...adminRoute('svc.ops.rates'),
       preValidation: strictQuery([]),
-      schema: { response: { 200: object({ minutes: listOf({ at: integer, ...rates }), total: object(rates) }) } }
+      schema: { response: { 200: answers.rates } }
     },
     async (_request, reply) => {
       reply.header('cache-control', 'no-store')
@@ -79,7 +47,7 @@ export function systemRoutes(fastify: FastifyInstance, { rates: requests, histor
 
   fastify.get(
     `${OPS_API}/system`,
-    { ...adminRoute('svc.ops.system'), preValidation: strictQuery([]), schema: { response: { 200: systemSchema } } },
+    { ...adminRoute('svc.ops.system'), preValidation: strictQuery([]), schema: { response: { 200: answers.system } } },
     async (_request, reply) => {
       reply.header('cache-control', 'no-store')
       return view.read()
@@ -88,7 +56,11 @@ export function systemRoutes(fastify: FastifyInstance, { rates: requests, histor
 
   fastify.get(
     `${OPS_API}/history`,
-    { ...adminRoute('svc.ops.history'), preValidation: strictQuery([]), schema: { response: { 200: historySchema } } },
+    {
+      ...adminRoute('svc.ops.history'),
+      preValidation: strictQuery([]),
+      schema: { response: { 200: answers.history } }
+    },
     async (_request, reply) => {
       reply.header('cache-control', 'no-store')
       return { samples: history.read() }
@@ -99,7 +71,7 @@ export function systemRoutes(fastify: FastifyInstance, { rates: requests, histor
     `${OPS_API}/log-level`,
     {
       ...adminChange('svc.ops.log-level', decoratorOf(fastify, 'gates')?.csrf ?? null),
-      schema: { body: levelBody, response: { 200: object({ level: text, before: text }) } }
+      schema: { body: levelBody, response: { 200: answers.logLevel }, errors: [LogLevelFixed] }
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')

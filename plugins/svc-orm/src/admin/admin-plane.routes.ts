@@ -3,7 +3,8 @@
  * travels with each route, so that where no firewall and no jury let an administrator in they answer 403.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { adminRoute, strictQuery } from 'svc-kernel/plugin'
+import { adminRoute, type RouteError, strictQuery } from 'svc-kernel/plugin'
+import { object } from 'svc-kernel/schemas'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
 import { ConnectorNotFound, EntityNotFound, UnknownExportFormat } from '../errors.ts'
@@ -12,8 +13,8 @@ import { toJsonSchema } from '../export/to-json-schema.ts'
 import type { OrmPort } from '../registry/orm-registry.ts'
 import type { OrmConnector } from '../repository/entity-repositories.ts'
 import type { FlowSettings } from '../repository/flow-statistics.ts'
-import * as schemas from './admin-schemas.ts'
 import { connectorView, countRows, flowView, healthView } from './admin-views.ts'
+import * as answers from './answers.ts'
 import { entityView } from './entity-view.ts'
 import { rowsRoute } from './rows.routes.ts'
 import { schemaView } from './schema-view.ts'
@@ -27,10 +28,8 @@ const querystring = {
   properties: { connector: { type: 'string', minLength: 1, maxLength: 100 } }
 } as const
 
-const params = {
-  type: 'object',
-  properties: { name: { type: 'string', maxLength: 100 }, format: { type: 'string', maxLength: 100 } }
-} as const
+const entityParams = object({ name: { type: 'string', maxLength: 100 } })
+const exportParams = object({ format: { type: 'string', maxLength: 100 } })
 
 export interface AdminPlaneParts {
   readonly registry: OrmPort
@@ -56,8 +55,8 @@ function formatOf(given: string): string {
 }
 
 export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, rows }: AdminPlaneParts): void {
-  const view = (path: string, name: string, answer: object, read: (request: Asked) => unknown) =>
-    fastify.get<AdminRequest>(`${ORM_API}/${path}`, viewRoute(name, answer), async (request, reply: FastifyReply) => {
+  const view = (path: string, name: string, schema: ViewSchema, read: (request: Asked) => unknown) =>
+    fastify.get<AdminRequest>(`${ORM_API}/${path}`, viewRoute(name, schema), async (request, reply: FastifyReply) => {
       reply.header('cache-control', 'no-store')
       return read({ params: request.params, connectors: chosen(registry, request.query) })
     })
@@ -68,33 +67,38 @@ export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, ro
       return all.map((entity) => entityView(entity, connector.name, connector.storedAs(entityPlan(entity)), all))
     })
 
-  view('orms', 'orms', schemas.ormsSchema, orms)
-  view('entities', 'entities', schemas.entitiesSchema, entities)
-  view('entity/:name', 'entity', schemas.entitySchema, (asked) => {
+  view('orms', 'orms', { answer: answers.orms }, orms)
+  view('entities', 'entities', { answer: answers.entities }, entities)
+  view('entity/:name', 'entity', { answer: answers.entity, params: entityParams, errors: [NoSuchEntity] }, (asked) => {
     const found = entities(asked).find(({ name }) => name === asked.params.name)
     if (found === undefined) throw new EntityNotFound()
     return found
   })
-  view('graph', 'graph', schemas.graphSchema, (asked) => ({ orms: orms(asked), entities: entities(asked) }))
-  view('counts', 'counts', schemas.countsSchema, ({ connectors }) => countRows(registry, connectors))
-  view('connection/health', 'health', schemas.healthSchema, ({ connectors }) =>
+  view('graph', 'graph', { answer: answers.graph }, (asked) => ({ orms: orms(asked), entities: entities(asked) }))
+  view('counts', 'counts', { answer: answers.counts }, ({ connectors }) => countRows(registry, connectors))
+  view('connection/health', 'health', { answer: answers.health }, ({ connectors }) =>
     Promise.all(connectors.map((each) => healthView(each, registry.flow(each.name).latency())))
   )
-  view('schema', 'schema', schemas.schemaSchema, ({ connectors }) =>
+  view('schema', 'schema', { answer: answers.schemaStates }, ({ connectors }) =>
     Promise.all(connectors.map((each) => schemaView(each, registry.migrations)))
   )
-  view('flow', 'flow', schemas.flowSchema, ({ connectors }) => flowView(registry, connectors, flow, clock.now()))
-  view('export/:format', 'export', schemas.exportSchema, ({ connectors, params }) => {
-    const format = formatOf(params.format)
-    const write = Object.hasOwn(WRITERS, format) ? WRITERS[format] : undefined
-    if (write === undefined) throw new UnknownExportFormat(Object.keys(WRITERS).join(' or '))
-    const exported = connectors.map((connector) => ({
-      name: connector.name,
-      entities: registry.entities(connector.name),
-      storedAs: (entity: CompiledEntity) => connector.storedAs(entityPlan(entity))
-    }))
-    return { format, content: write(exported) }
-  })
+  view('flow', 'flow', { answer: answers.flow }, ({ connectors }) => flowView(registry, connectors, flow, clock.now()))
+  view(
+    'export/:format',
+    'export',
+    { answer: answers.exported, params: exportParams, errors: [UnknownExportFormat] },
+    ({ connectors, params }) => {
+      const format = formatOf(params.format)
+      const write = Object.hasOwn(WRITERS, format) ? WRITERS[format] : undefined
+      if (write === undefined) throw new UnknownExportFormat(Object.keys(WRITERS).join(' or '))
+      const exported = connectors.map((connector) => ({
+        name: connector.name,
+        entities: registry.entities(connector.name),
+        storedAs: (entity: CompiledEntity) => connector.storedAs(entityPlan(entity))
+      }))
+      return { format, content: write(exported) }
+    }
+  )
   rowsRoute(fastify, ORM_API, { registry, rows, chosen: (request) => chosen(registry, request.query) })
 }
 
@@ -116,11 +120,17 @@ function describe(registry: OrmPort, connector: OrmConnector) {
   return connectorView(connector, registry.connectors()[0] === connector, entities.length)
 }
 
-/** Route options of a view. @param name what reports call it @param answer schema of the 200 */
-function viewRoute(name: string, answer: object) {
+interface ViewSchema {
+  readonly answer: object
+  readonly params?: object
+  readonly errors?: readonly RouteError[]
+}
+
+/** Route options of a view. @param name what reports call it */
+function viewRoute(name: string, { answer, errors = [], ...parts }: ViewSchema) {
   return {
     ...adminRoute(`svc.orm.${name}`),
     preValidation: strictQuery(Object.keys(querystring.properties)),
-    schema: { querystring, params, response: { 200: answer } }
+    schema: { querystring, ...parts, response: { 200: answer }, errors: [NoSuchConnector, ...errors] }
   }
 }

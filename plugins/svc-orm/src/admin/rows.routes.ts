@@ -3,14 +3,22 @@
  * operator says so; each look is audited. Fields of secrets are neither read, nor filtered or sorted by.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { adminRoute, strictQuery } from 'svc-kernel/plugin'
+import { adminRoute, type RouteError, strictQuery } from 'svc-kernel/plugin'
+import { ConnectionUnavailable } from 'svc-stores'
 import { isRecord } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import { EntityNotFound, InvalidCriteria, InvalidFindOptions, RowsOff, UnknownCriteriaField } from '../errors.ts'
+import {
+  InvalidCriteria,
+  InvalidFindOptions,
+  NoSuchConnector,
+  NoSuchEntity,
+  RowsOff,
+  UnknownCriteriaField
+} from '../errors.ts'
 import type { OrmPort } from '../registry/orm-registry.ts'
 import type { OrmConnector } from '../repository/entity-repositories.ts'
-import { rowsSchema } from './admin-schemas.ts'
+import { rows as rowsAnswer } from './answers.ts'
 import { isMasked, rowView, shownFields } from './row-view.ts'
 
 const DEFAULT_ROWS = 50
@@ -38,6 +46,12 @@ const querystring = {
 
 const params = { type: 'object', properties: { name: { type: 'string', maxLength: 100 } } } as const
 
+const MISTAKES: readonly RouteError[] = [
+  new InvalidCriteria('where', FILTER),
+  new InvalidFindOptions('order', ORDER),
+  new UnknownCriteriaField('where', 'an entity', 'its fields')
+]
+
 interface RowsRequest {
   Params: { name: string }
   Querystring: { connector?: string; limit: number; after?: string; where?: string; order?: string }
@@ -56,7 +70,12 @@ export function rowsRoute(fastify: FastifyInstance, path: string, { registry, ro
   const options = {
     ...adminRoute('svc.orm.rows', 'ROLE_SVC_DATA'),
     preValidation: strictQuery(Object.keys(querystring.properties)),
-    schema: { querystring, params, response: { 200: rowsSchema } }
+    schema: {
+      querystring,
+      params,
+      response: { 200: rowsAnswer },
+      errors: [RowsOff, NoSuchEntity, NoSuchConnector, ConnectionUnavailable, ...MISTAKES]
+    }
   }
   fastify.get<RowsRequest>(`${path}/entities/:name/rows`, options, async (request, reply) => {
     reply.header('cache-control', 'no-store')

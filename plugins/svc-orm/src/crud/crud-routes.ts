@@ -1,10 +1,13 @@
 /** The settings of the six routes that REST has for an entity: their schemas, and the compilers that keep to them. Pure. */
 import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
-import { boundedValidation, jsonSchemaSerializer, onFirstUse } from 'svc-kernel/plugin'
+import { boundedValidation, describedAs, jsonSchemaSerializer, onFirstUse, type RouteError } from 'svc-kernel/plugin'
+import { flag, integer, listOf, object, text } from 'svc-kernel/schemas'
+import { ConnectionUnavailable, UniqueViolation } from 'svc-stores'
 import { readBytes } from '../entities/bytes.ts'
 import { type CompiledField, idField, isShown } from '../entities/compiled-entity.ts'
 import { readDate, readScalar } from '../entities/scalars.ts'
+import { InvalidFindOptions, RowNotFound, VersionConflict } from '../errors.ts'
 import { answerSchema, filterSchema, isSortable, type JsonSchema, valueSchema } from './field-schemas.ts'
 
 /** Route settings, for the route decorators or for Fastify itself. */
@@ -34,16 +37,18 @@ export const PAGE_PARAMETERS: readonly string[] = ['limit', 'offset', 'order']
 export const DEFAULT_LIMIT = 25
 export const MAX_LIMIT = 100
 
-const params = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
+const params = object({ id: text })
 
-/** @param filled names of fields that bodies may not carry */
+/** @param filled names of fields that bodies may not carry @param refusals with which any change is refused */
 export function crudRoutes(
   entity: string,
   fields: readonly CompiledField[],
-  filled: readonly string[] = []
+  filled: readonly string[] = [],
+  refusals: readonly RouteError[] = []
 ): CrudRoutes {
   const shown = fields.filter(isShown)
-  const row = rowSchema(entity, shown)
+  const rows = rowSchema(entity, shown)
+  const row = rows.written
   const given = fields.filter(({ name, hidden }) => !filled.includes(name) && hidden !== true)
   const writable = given.filter(({ managed }) => !managed)
   const required = writable.filter((field) => !field.nullable && field.default === undefined).map(({ name }) => name)
@@ -51,22 +56,31 @@ export function crudRoutes(
   // A row may be sent back as it was read: what it carries beside its values is ignored, what is hidden is not in it.
   const answered = new Set(shown.map(({ name }) => name))
   const whole = { ...objectSchema([idField, ...given]), required: required.filter((name) => answered.has(name)) }
+  const asked = [ConnectionUnavailable]
+  const found = [...asked, RowNotFound]
+  const written = [UniqueViolation, VersionConflict, ...refusals]
   const some = objectSchema([idField, ...given].map((field) => ({ ...field, default: undefined })))
   return {
-    list: exactly({ querystring: querySchema(shown), response: { 200: pageSchema(row) } }),
-    read: exactly({ params, response: { 200: row } }),
-    create: exactly({ body: values, response: { 201: row } }),
-    replace: exactly({ params, body: whole, response: { 200: row } }),
-    change: exactly({ params, body: some, response: { 200: row } }),
-    remove: exactly({ params, response: { 204: { type: 'null', description: 'the row is gone' } } })
+    list: exactly({ querystring: querySchema(shown), response: { 200: pageSchema(rows) } }, [
+      ...asked,
+      new InvalidFindOptions('order', 'each field once')
+    ]),
+    read: exactly({ params, response: { 200: row } }, found),
+    create: exactly({ body: values, response: { 201: row } }, [...asked, ...written]),
+    replace: exactly({ params, body: whole, response: { 200: row } }, [...found, ...written]),
+    change: exactly({ params, body: some, response: { 200: row } }, [...found, ...written]),
+    remove: exactly({ params, response: { 204: { type: 'null', description: 'the row is gone' } } }, [
+      ...found,
+      ...refusals
+    ])
   }
 }
 
-function exactly(schema: CrudRoute['schema']): CrudRoute {
+function exactly(schema: CrudRoute['schema'], errors: readonly RouteError[]): CrudRoute {
   const { response, ...parts } = schema
   const own = new Set<unknown>([...Object.values(parts), ...Object.values(response as object)])
   return Object.freeze({
-    schema,
+    schema: { ...schema, errors },
     validatorCompiler: whereChanged(own, validateExactly),
     serializerCompiler: whereChanged(own, jsonSchemaSerializer)
   })
@@ -86,22 +100,25 @@ function objectSchema(fields: readonly CompiledField[]): JsonSchema {
   return { type: 'object', additionalProperties: false, properties }
 }
 
-function rowSchema(entity: string, fields: readonly CompiledField[]): JsonSchema {
-  const properties = [idField, ...fields].map((field) => [field.name, answerSchema(field)] as const)
-  return { title: entity, type: 'object', properties: Object.fromEntries(properties) }
+/** Described as the entity declares it, and written as it is: a row may lack what its entity requires by now. */
+function rowSchema(entity: string, fields: readonly CompiledField[]): Described {
+  const of = (schemaOf: (field: CompiledField) => JsonSchema) =>
+    object(Object.fromEntries([idField, ...fields].map((field) => [field.name, schemaOf(field)])))
+  const { required: _, ...written } = of(answerSchema)
+  const described = { title: entity, ...of((field) => valueSchema({ ...field, default: undefined })) }
+  return { described, written: describedAs({ title: entity, ...written }, described) }
 }
 
-function pageSchema(row: JsonSchema): JsonSchema {
-  return {
-    type: 'object',
-    properties: {
-      items: { type: 'array', items: row },
-      limit: { type: 'integer' },
-      offset: { type: 'integer' },
-      hasNext: { type: 'boolean' },
-      total: { type: 'integer' }
-    }
-  }
+function pageSchema({ described, written }: Described): JsonSchema {
+  const pageOf = (row: JsonSchema) =>
+    object({ items: listOf(row), limit: integer, offset: integer, hasNext: flag, total: integer })
+  const { required: _, ...page } = pageOf(written)
+  return describedAs(page, pageOf(described))
+}
+
+interface Described {
+  readonly described: JsonSchema
+  readonly written: JsonSchema
 }
 
 function querySchema(fields: readonly CompiledField[]): JsonSchema {

@@ -8,8 +8,9 @@ import type { Direction } from '../criteria/find-options.ts'
 import { compileFields } from '../entities/compile-fields.ts'
 import { type CompiledField, isShown } from '../entities/compiled-entity.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
+import { isReadOnly } from '../entities/existing-table.ts'
 import type { HiddenOf, NewOf, RowOf } from '../entities/row-of.ts'
-import { RowNotFound, UnknownCriteriaField } from '../errors.ts'
+import { ReadOnlyEntity, RowNotFound, UnknownCriteriaField } from '../errors.ts'
 import { type CrudRoutes, crudRoutes, DEFAULT_LIMIT, MAX_LIMIT } from './crud-routes.ts'
 
 /** The query of a list, as `routes.list` has validated it: paging, and a filter per remaining key. */
@@ -76,9 +77,10 @@ export function crud<const D extends EntityDefinition, const Filled extends keyo
   const fields = [...compiled.values()].filter(({ name }) => name !== 'deletedAt' || definition.softDelete !== true)
   const isReplaced = (field: CompiledField) =>
     !field.managed && isShown(field) && !filled.some((each) => each === field.name)
+  const refusals = isReadOnly(definition) ? [new ReadOnlyEntity(definition.name)] : []
   const blank = Object.fromEntries(fields.filter(isReplaced).map((field) => [field.name, field.default ?? null]))
   return Object.freeze<Crud<D, Filled>>({
-    routes: crudRoutes(definition.name, fields, filled),
+    routes: crudRoutes(definition.name, fields, filled, refusals),
     async page(rows, query) {
       const { limit: asked = DEFAULT_LIMIT, offset = 0, order = [], ...filters } = query
       const limit = Math.min(Math.max(asked, 1), MAX_LIMIT)

@@ -1,35 +1,11 @@
 /** Views of the firewall map and of the roles, for administrators. */
 import type { FastifyInstance } from 'fastify'
 import { adminRoute, describeRequirement } from 'svc-kernel/plugin'
-import { answer, flag, listOf, object, text, textOrNull, texts } from '../api/schemas.ts'
+import { firewall as firewallAnswer, roles as rolesAnswer } from '../api/answers.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
 import type { Firewall } from '../authentication/firewall.ts'
 import { knownRoles } from '../authorization/known-roles.ts'
 import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
-
-const firewallSchema = answer({
-  zones: listOf(object({ name: text, pattern: text, authenticators: texts, mode: text, realtime: flag })),
-  routes: listOf(
-    object({
-      method: text,
-      path: text,
-      transports: texts,
-      zone: textOrNull,
-      authenticators: texts,
-      anonymous: flag,
-      bypassFirewall: flag,
-      session: textOrNull,
-      requirement: textOrNull,
-      name: textOrNull
-    })
-  )
-})
-
-const rolesSchema = answer({
-  hierarchy: { type: 'object', additionalProperties: texts },
-  roles: listOf(object({ role: text, inherits: texts })),
-  known: { ...texts, description: 'every role that a guard or the hierarchy names' }
-})
 
 export interface FirewallViews {
   readonly firewall: Pick<Firewall, 'zones' | 'report'>
@@ -39,13 +15,13 @@ export interface FirewallViews {
 export function firewallRoutes(fastify: FastifyInstance, { firewall, roleHierarchy }: FirewallViews): void {
   fastify.get(
     `${SECURITY_API}/firewall`,
-    { ...adminRoute('svc.firewall'), schema: { response: firewallSchema } },
+    { ...adminRoute('svc.firewall'), schema: { response: { 200: firewallAnswer } } },
     async (_request, reply) => noStore(reply, firewallView(firewall))
   )
 
   fastify.get(
     `${SECURITY_API}/roles`,
-    { ...adminRoute('svc.roles'), schema: { response: rolesSchema } },
+    { ...adminRoute('svc.roles'), schema: { response: { 200: rolesAnswer } } },
     async (_request, reply) => {
       const roles = rolesView(roleHierarchy)
       const known = knownRoles(

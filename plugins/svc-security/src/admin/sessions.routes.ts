@@ -1,7 +1,8 @@
 /** Sessions for administrators: who is logged in from where, and a way to end it. Content is never shown. */
 import type { FastifyInstance, preParsingHookHandler } from 'fastify'
 import { adminChange, adminRoute, strictQuery } from 'svc-kernel/plugin'
-import { answer, closed, flag, integer, listOf, object, paging, text, textOrNull, textUpTo } from '../api/schemas.ts'
+import { closed, object, textUpTo } from 'svc-kernel/schemas'
+import * as answers from '../api/answers.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
 import { SessionNotFound } from '../errors.ts'
 import { deviceOf } from '../sessions/device.ts'
@@ -19,21 +20,6 @@ const sessionsQuery = closed(
   }
 )
 
-const sessionsSchema = answer({
-  items: listOf(
-    object({
-      ref: text,
-      user: textOrNull,
-      ip: textOrNull,
-      userAgent: textOrNull,
-      device: textOrNull,
-      createdAt: integer,
-      updatedAt: integer
-    })
-  ),
-  ...paging
-})
-
 /** A reference is the SHA-256 of a session id, base64url. */
 const sessionRefSchema = object({ ref: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } })
 
@@ -49,7 +35,7 @@ export function sessionsRoutes(fastify: FastifyInstance, { sessions, csrf }: Ses
     {
       ...adminRoute('svc.sessions'),
       preValidation: strictQuery(Object.keys(sessionsQuery.properties)),
-      schema: { querystring: sessionsQuery, response: sessionsSchema }
+      schema: { querystring: sessionsQuery, response: { 200: answers.sessions } }
     },
     async (request, reply) => {
       const { user, limit, offset } = request.query
@@ -63,7 +49,7 @@ export function sessionsRoutes(fastify: FastifyInstance, { sessions, csrf }: Ses
     `${SECURITY_API}/sessions/:ref/revoke`,
     {
       ...adminChange('svc.sessions.revoke', csrf),
-      schema: { params: sessionRefSchema, response: answer({ ok: flag }) }
+      schema: { params: sessionRefSchema, response: { 200: answers.done }, errors: [SessionUnknown] }
     },
     async (request) => {
       if (!(await sessions.revoke(request.params.ref, request))) throw new SessionNotFound()

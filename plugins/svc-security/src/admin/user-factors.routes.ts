@@ -4,9 +4,10 @@
  */
 import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify'
 import { adminChange, adminRoute } from 'svc-kernel/plugin'
-import { answer, flag, integer, listOf, object, text, textOrNull, textUpTo, timeOrNull } from '../api/schemas.ts'
+import { object, textUpTo } from 'svc-kernel/schemas'
+import * as answers from '../api/answers.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
-import { FactorNotFound } from '../errors.ts'
+import { FactorUnknown, PasskeyUnknown, UserUnknown } from '../errors.ts'
 import type { PasskeyService } from '../factors/passkeys/passkey-service.ts'
 import type { TotpService } from '../factors/totp/totp-service.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
@@ -18,15 +19,6 @@ const FACTORS = `${SECURITY_API}/users/:id/factors`
 
 const params = object({ id: textUpTo(1024) })
 const passkeyParams = object({ id: textUpTo(1024), credential: textUpTo(1400) })
-
-const factorsAnswer = answer({
-  totp: { type: ['object', 'null'], properties: { enabled: flag, recoveryCodesLeft: integer } },
-  passkeys: {
-    type: ['array', 'null'],
-    items: object({ id: text, nickname: textOrNull, backupState: flag, createdAt: integer, lastUsedAt: timeOrNull })
-  },
-  socialAccounts: listOf(object({ provider: text, linkedAt: integer }))
-})
 
 export interface UserFactorsParts {
   readonly accounts: UserAccounts
@@ -50,7 +42,10 @@ export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsPa
 
   fastify.get<{ Params: { id: string } }>(
     FACTORS,
-    { ...adminRoute('svc.users.factors'), schema: { params, response: factorsAnswer } },
+    {
+      ...adminRoute('svc.users.factors'),
+      schema: { params, response: { 200: answers.factors }, errors: [UserUnknown] }
+    },
     async (request, reply) => {
       const { id, socialAccounts } = await userOf(request.params.id, accounts, users)
       const [codes, keys] = await Promise.all([totp?.status({ id }) ?? null, passkeys?.list({ id }) ?? null])
@@ -60,7 +55,10 @@ export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsPa
 
   fastify.delete<{ Params: { id: string } }>(
     `${FACTORS}/totp`,
-    { ...adminChange('svc.users.factors.totp', csrf, proof), schema: { params, response: answer({ ok: flag }) } },
+    {
+      ...adminChange('svc.users.factors.totp', csrf, proof),
+      schema: { params, response: { 200: answers.done }, errors: [UserUnknown, FactorUnknown] }
+    },
     async (request) => {
       const { id, identifier } = await userOf(request.params.id, accounts, users)
       if (!(await (totp?.remove({ id }) ?? false))) throw new FactorNotFound()
@@ -73,7 +71,11 @@ export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsPa
     `${FACTORS}/passkeys/:credential`,
     {
       ...adminChange('svc.users.factors.passkey', csrf, proof),
-      schema: { params: passkeyParams, response: answer({ ok: flag }) }
+      schema: {
+        params: passkeyParams,
+        response: { 200: answers.done },
+        errors: [UserUnknown, FactorUnknown, PasskeyUnknown]
+      }
     },
     async (request) => {
       const { id, identifier } = await userOf(request.params.id, accounts, users)

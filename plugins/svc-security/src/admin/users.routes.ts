@@ -4,22 +4,20 @@
  * of them can still be looked at.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
+import { ChangedMeanwhile } from 'svc-kernel'
 import { adminChange, adminRoute, ifMatch, strictQuery, tagVersion } from 'svc-kernel/plugin'
-import {
-  answer,
-  closed,
-  flag,
-  integer,
-  listOf,
-  object,
-  paging,
-  text,
-  texts,
-  textUpTo,
-  timeOrNull
-} from '../api/schemas.ts'
+import { closed, flag, object, textUpTo } from 'svc-kernel/schemas'
+import { DuplicateRecord, InvalidRecord } from 'svc-stores'
+import * as answers from '../api/answers.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
-import { UserNotFound, UsersElsewhere } from '../errors.ts'
+import {
+  BeyondOwnRights,
+  InvalidPassword,
+  LastAdministrator,
+  PasswordsBusy,
+  UsersElsewhere,
+  UserUnknown
+} from '../errors.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
 import { shown, type UserAccounts } from '../users/user-accounts.ts'
@@ -37,18 +35,10 @@ const roles = {
   items: { type: 'string', maxLength: 200, pattern: '^ROLE_[A-Z0-9_]+$' }
 } as const
 
-const view = {
-  id: text,
-  identifier: text,
-  roles: texts,
-  enabled: flag,
-  locked: flag,
-  socialAccounts: listOf(object({ provider: text, linkedAt: integer })),
-  createdAt: timeOrNull,
-  updatedAt: timeOrNull
-} as const
-
 const params = object({ id: textUpTo(1024) })
+
+/** Of a change of the rights of a user. */
+const RIGHTS = [UsersElsewhere, UserUnknown, BeyondOwnRights, LastAdministrator, ChangedMeanwhile]
 
 const listQuery = closed(
   {},
@@ -100,7 +90,7 @@ function readingRoutes(fastify: FastifyInstance, { accounts, users }: UsersParts
     {
       ...adminRoute('svc.users'),
       preValidation: strictQuery(Object.keys(listQuery.properties)),
-      schema: { querystring: listQuery, response: answer({ items: listOf(object(view)), total: integer, ...paging }) }
+      schema: { querystring: listQuery, response: { 200: answers.users }, errors: [UsersElsewhere] }
     },
     async ({ query }, reply) => {
       const { limit, offset, ...filter } = query
@@ -113,14 +103,13 @@ function readingRoutes(fastify: FastifyInstance, { accounts, users }: UsersParts
 
   fastify.get<ById>(
     `${USERS}/:id`,
-    { ...adminRoute('svc.user'), schema: { params, response: answer(view) } },
+    { ...adminRoute('svc.user'), schema: { params, response: { 200: answers.user }, errors: [UserUnknown] } },
     async (request, reply) => answered(reply, await userOf(request.params.id, accounts, users))
   )
 }
 
 function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
   const { accounts, users, sessions, csrf, proof, knownRoles } = parts
-  const changed = { ...view, warnings: { ...texts, description: 'a sentence for each role that nothing asks for' } }
   const withWarnings = async (reply: FastifyReply, id: string, given: readonly string[]) => ({
     ...answered(reply, await userOf(id, accounts, users)),
     warnings: roleWarnings(given, knownRoles())
@@ -132,7 +121,8 @@ function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
       ...adminChange('svc.users.create', csrf, proof),
       schema: {
         body: closed({ identifier: textUpTo(1024), password: textUpTo(1024) }, { roles: { ...roles, default: [] } }),
-        response: { 201: object(changed) }
+        response: { 201: answers.changedUser },
+        errors: [UsersElsewhere, BeyondOwnRights, InvalidPassword, InvalidRecord, DuplicateRecord, PasswordsBusy]
       },
       bodyLimit: 32_768
     },
@@ -148,7 +138,12 @@ function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
     `${USERS}/:id/roles`,
     {
       ...adminChange('svc.users.roles', csrf, proof),
-      schema: { params, body: closed({ roles }), response: answer(changed) },
+      schema: {
+        params,
+        body: closed({ roles }),
+        response: { 200: answers.changedUser },
+        errors: RIGHTS
+      },
       bodyLimit: 32_768
     },
     async (request, reply) => {
@@ -171,7 +166,10 @@ function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
   ] as const) {
     fastify.post<ById>(
       `${USERS}/:id/${word}`,
-      { ...adminChange(`svc.users.${word}`, csrf), schema: { params, response: answer(view) } },
+      {
+        ...adminChange(`svc.users.${word}`, csrf),
+        schema: { params, response: { 200: answers.user }, errors: RIGHTS }
+      },
       async (request, reply) => {
         const seen = ifMatch(request)
         const user = await userOf(request.params.id, keptHere(accounts), users)
@@ -189,7 +187,7 @@ function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
     `${USERS}/:id/sessions/revoke`,
     {
       ...adminChange('svc.users.sessions.revoke', csrf),
-      schema: { params, response: answer({ revoked: integer, grants: integer }) }
+      schema: { params, response: { 200: answers.endedOfUser }, errors: [UserUnknown] }
     },
     async (request, reply) => {
       const { identifier } = await userOf(request.params.id, accounts, users)

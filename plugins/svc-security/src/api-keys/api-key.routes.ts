@@ -2,22 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import { type AccessToken, ANONYMOUS, type User } from 'svc-kernel'
 import { adminChange, adminRoute, isMachine, routeSecurity, strictQuery } from 'svc-kernel/plugin'
-import {
-  answer,
-  closed,
-  flag,
-  integer,
-  listOf,
-  object,
-  paging,
-  text,
-  textOrNull,
-  texts,
-  textUpTo,
-  timeOrNull
-} from '../api/schemas.ts'
+import { closed, flag, object, textUpTo } from 'svc-kernel/schemas'
+import * as answers from '../api/answers.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
-import { ApiKeyNotFound, BeyondOwnRights, Unauthenticated } from '../errors.ts'
+import { ApiKeyLimit, ApiKeyUnknown, BeyondOwnRights, ProofDue, Unauthenticated } from '../errors.ts'
 import { checkRecentProof, type ProofSetting, provenAtOf } from '../login/recent-proof.ts'
 import { MAX_EXPIRY_DAYS } from '../options.ts'
 import type { ApiKeyService, NewApiKey } from './api-key-service.ts'
@@ -31,21 +19,7 @@ const KEY_LIMIT = 32_768
 const OWN_LIMIT = 1000
 const ALL_LIMIT = 200
 
-const view = {
-  id: text,
-  name: textOrNull,
-  subject: text,
-  tenantId: textOrNull,
-  scopes: texts,
-  createdAt: integer,
-  expiresAt: timeOrNull,
-  lastUsedAt: timeOrNull,
-  revokedAt: timeOrNull,
-  revokedReason: textOrNull
-} as const
-
 const params = object({ id: textUpTo(100) })
-const views = listOf(object(view))
 
 const createSchema = {
   body: closed(
@@ -60,7 +34,8 @@ const createSchema = {
       expiresInDays: { type: ['integer', 'null'], minimum: 1, maximum: MAX_EXPIRY_DAYS }
     }
   ),
-  response: { 201: object({ ...view, token: text }) }
+  response: { 201: answers.newApiKey },
+  errors: [Unauthenticated, BeyondOwnRights, ProofDue, ApiKeyLimit]
 }
 
 const allQuery = closed(
@@ -104,7 +79,10 @@ function ownRoutes(fastify: FastifyInstance, keys: ApiKeyService, proof: ProofSe
 
   fastify.get(
     KEYS,
-    { schema: { response: answer({ keys: views }) }, config: { svc: routeSecurity('svc.keys.list') } },
+    {
+      schema: { response: { 200: answers.ownApiKeys }, errors: [Unauthenticated] },
+      config: { svc: routeSecurity('svc.keys.list') }
+    },
     async (request, reply) => {
       const { user } = callerOf(request)
       const { items } = await keys.list({ subject: user.identifier }, { limit: OWN_LIMIT })
@@ -114,7 +92,10 @@ function ownRoutes(fastify: FastifyInstance, keys: ApiKeyService, proof: ProofSe
 
   fastify.delete<{ Params: { id: string } }>(
     `${KEYS}/:id`,
-    { schema: { params, response: answer({ ok: flag }) }, config: { svc: routeSecurity('svc.keys.remove') } },
+    {
+      schema: { params, response: { 200: answers.done }, errors: [Unauthenticated, BeyondOwnRights, ApiKeyUnknown] },
+      config: { svc: routeSecurity('svc.keys.remove') }
+    },
     async (request) => {
       const { user, token } = callerOf(request)
       checkMaker(token, [])
@@ -131,7 +112,7 @@ function adminRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
     {
       ...adminRoute('svc.keys.all'),
       preValidation: strictQuery(Object.keys(allQuery.properties)),
-      schema: { querystring: allQuery, response: answer({ keys: views, total: integer, ...paging }) }
+      schema: { querystring: allQuery, response: { 200: answers.apiKeys } }
     },
     async (request, reply) => {
       const { limit, offset, ...filter } = request.query
@@ -143,7 +124,10 @@ function adminRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
 
   fastify.post<{ Params: { id: string } }>(
     `${KEYS}/:id/revoke`,
-    { ...adminChange('svc.keys.revoke'), schema: { params, response: answer({ ok: flag, key: object(view) }) } },
+    {
+      ...adminChange('svc.keys.revoke'),
+      schema: { params, response: { 200: answers.revokedApiKey }, errors: [ApiKeyUnknown] }
+    },
     async (request) => {
       const key = await keys.revoke(request.params.id)
       if (key === null) throw new ApiKeyNotFound()

@@ -6,7 +6,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest, onRequestHookHandler, preParsingHookHandler } from 'fastify'
-import { isAmbient, mayBeCookie, openerOf } from 'svc-kernel/plugin'
+import { isAmbient, mayBeCookie, openerOf, refusing } from 'svc-kernel/plugin'
 import { CrossSite, CsrfTokenMissing } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { CsrfConfig } from '../options.ts'
@@ -81,16 +81,18 @@ export class CsrfGuard {
 
 /** Before a route that asks for it. */
 export function csrfGate(guard: CsrfGuard): preParsingHookHandler {
-  return function refuseForeignPages(request, _reply, payload, done) {
+  const refuseForeignPages: preParsingHookHandler = (request, _reply, payload, done) => {
     done(guard.checkSession(request), payload)
   }
+  return refusing(refuseForeignPages, CrossSite, CsrfTokenMissing)
 }
 
 /** Before a login, which has no session yet: only its page. */
 export function pageGate(guard: CsrfGuard): onRequestHookHandler {
-  return function refuseForeignLogins(request, _reply, done) {
+  const refuseForeignLogins: onRequestHookHandler = (request, _reply, done) => {
     done(guard.checkPage(request) ?? undefined)
   }
+  return refusing(refuseForeignLogins, CrossSite)
 }
 
 /**

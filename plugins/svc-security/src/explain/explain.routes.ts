@@ -3,19 +3,8 @@ import type { FastifyInstance, preParsingHookHandler } from 'fastify'
 import { ANONYMOUS, type Problem } from 'svc-kernel'
 import type { AccessExplainer } from 'svc-kernel/explain'
 import { adminChange, adminRoute, type ListedRoute, strictQuery } from 'svc-kernel/plugin'
-import {
-  answer,
-  closed,
-  flag,
-  integer,
-  listOf,
-  object,
-  paging,
-  text,
-  textOrNull,
-  texts,
-  textUpTo
-} from '../api/schemas.ts'
+import { closed, textUpTo } from 'svc-kernel/schemas'
+import * as answers from '../api/answers.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
 import type { Firewall } from '../authentication/firewall.ts'
 import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
@@ -31,46 +20,11 @@ const MAX_LINTS = 1000
 const SOMEONE = 'someone'
 
 const names = { type: 'array', maxItems: 100, items: textUpTo(200) } as const
-const integerOrNull = { type: ['integer', 'null'] } as const
-const objectOrNull = <const Properties>(properties: Properties) => ({ type: ['object', 'null'], properties }) as const
 
 const explainBody = closed(
   { method: { enum: [...METHODS, 'WEBSOCKET'] }, path: { type: 'string', pattern: '^/', maxLength: 2048 } },
   { user: textUpTo(1024), roles: names, scopes: names }
 )
-
-const attribute = object({
-  attribute: text,
-  subject: object({ param: text, value: textOrNull }),
-  granted: flag,
-  reason: textOrNull,
-  votes: listOf(object({ voter: text, vote: text, reason: text }))
-})
-const outcome = { decision: text, status: integerOrNull, reason: textOrNull } as const
-
-const explainAnswer = answer({
-  method: text,
-  path: text,
-  caller: object({ identifier: text, roles: texts, scopes: texts }),
-  route: objectOrNull({
-    name: textOrNull,
-    path: text,
-    anonymous: flag,
-    bypassFirewall: flag,
-    params: { type: 'object', additionalProperties: text }
-  }),
-  zone: objectOrNull({ name: text, pattern: text, mode: text, authenticators: texts }),
-  proofs: listOf(
-    object({
-      authenticator: textOrNull,
-      token: textOrNull,
-      clauses: listOf(object({ granted: flag, attributes: listOf(attribute) })),
-      ...outcome
-    })
-  ),
-  ...outcome,
-  note: textOrNull
-})
 
 const matrixQuery = closed(
   {},
@@ -81,15 +35,6 @@ const matrixQuery = closed(
     offset: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }
   }
 )
-
-const matrixAnswer = answer({
-  roles: texts,
-  allRoles: texts,
-  items: listOf(object({ method: text, path: text, name: textOrNull, requirement: textOrNull, cells: texts })),
-  ...paging
-})
-
-const lint = { code: text, message: text, at: text, got: text, expected: text, fix: text, more: text } as const
 
 export interface ExplainViews {
   readonly firewall: Pick<Firewall, 'report'>
@@ -124,7 +69,7 @@ export function explainRoutes(fastify: FastifyInstance, { firewall, roleHierarch
     {
       // It changes nothing, but takes a body.
       ...adminChange('svc.explain', csrf),
-      schema: { body: explainBody, response: explainAnswer },
+      schema: { body: explainBody, response: { 200: answers.explanation } },
       bodyLimit: 65_536
     },
     async (request, reply) => {
@@ -140,7 +85,7 @@ export function explainRoutes(fastify: FastifyInstance, { firewall, roleHierarch
     {
       ...adminRoute('svc.matrix'),
       preValidation: strictQuery(Object.keys(matrixQuery.properties)),
-      schema: { querystring: matrixQuery, response: matrixAnswer }
+      schema: { querystring: matrixQuery, response: { 200: answers.matrix } }
     },
     async ({ query }, reply) => {
       const [{ securityOf }, { matrixRoles, matrixRows }] = await Promise.all([load(), import('./access-matrix.ts')])
@@ -160,7 +105,7 @@ export function explainRoutes(fastify: FastifyInstance, { firewall, roleHierarch
     {
       ...adminRoute('svc.lints'),
       preValidation: strictQuery([]),
-      schema: { response: answer({ items: listOf(object(lint)), total: integer }) }
+      schema: { response: { 200: answers.lints } }
     },
     async (_request, reply) => noStore(reply, { items: lints.slice(0, MAX_LINTS), total: lints.length })
   )

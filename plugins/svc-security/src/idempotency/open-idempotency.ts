@@ -1,8 +1,8 @@
 /** Opens the idempotency gate from the options: the hooks of a route that come after its guard and its validation. */
 import type { FastifyInstance, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify'
 import { ANONYMOUS, type Clock, type GatesPort } from 'svc-kernel'
-import { openerOf } from 'svc-kernel/plugin'
-import { IdempotencyUnavailable } from '../errors.ts'
+import { openerOf, refusing } from 'svc-kernel/plugin'
+import { IdempotencyInFlight, IdempotencyKeyInvalid, IdempotencyMismatch, IdempotencyUnavailable } from '../errors.ts'
 import type { IdempotencyConfig } from '../options.ts'
 import { runPurge } from '../stores/periodic-purge.ts'
 import { IDEMPOTENCY_HEADER, IdempotencyGate, idempotencySlot } from './idempotency-gate.ts'
@@ -29,19 +29,24 @@ export function openIdempotency(fastify: FastifyInstance, parts: IdempotencyPart
   return idempotencyHooks(gate)
 }
 
+const REFUSALS = [IdempotencyKeyInvalid, IdempotencyInFlight, IdempotencyMismatch, IdempotencyUnavailable]
+
 /** @param gate `null` where it has no store: what asks to be done once is then refused, the rest passes */
 export function idempotencyHooks(gate: IdempotencyGate | null): {
   preHandler: preHandlerHookHandler
   onSend: onSendHookHandler
 } {
   return {
-    preHandler: async function answerRepeated(request, reply) {
-      if (gate === null) refuseKeys(request)
-      const answer = await gate?.enter(request)
-      if (answer == null) return
-      reply.code(answer.status).headers(answer.headers).header(REPLAYED_HEADER, 'true')
-      return reply.send(answer.body)
-    },
+    preHandler: refusing<preHandlerHookHandler>(
+      async function answerRepeated(request, reply) {
+        if (gate === null) refuseKeys(request)
+        const answer = await gate?.enter(request)
+        if (answer == null) return
+        reply.code(answer.status).headers(answer.headers).header(REPLAYED_HEADER, 'true')
+        return reply.send(answer.body)
+      },
+      ...REFUSALS
+    ),
     onSend: async function keepAnswer(request, reply, payload) {
       await gate?.leave(request, reply, payload)
       return payload

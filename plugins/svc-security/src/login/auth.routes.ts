@@ -4,10 +4,11 @@
  * from a page of another origin is refused before its password is looked at.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { answer, closed, flag, object, text, texts, textUpTo } from '../api/schemas.ts'
+import { closed, textUpTo } from 'svc-kernel/schemas'
+import * as answers from '../api/answers.ts'
 import { noStore, publicRoute, SECURITY_API, sessionRoute } from '../api/security-api.ts'
 import { csrfToken } from '../cross-origin/csrf-guard.ts'
-import { InvalidSession } from '../errors.ts'
+import { AuthenticationUnavailable, InvalidCredentials, InvalidSession, PasswordsBusy, Throttled } from '../errors.ts'
 import { type AuditWriter, refusedFor } from '../journal/audit-writer.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import { MAX_PASSWORD_LENGTH } from '../users/passwords.ts'
@@ -25,14 +26,11 @@ interface LoginRoute {
   Body: { username: string; password: string }
 }
 
-const user = object({ identifier: text, roles: texts })
-
 const loginSchema = {
   body: closed({ username: textUpTo(256), password: textUpTo(MAX_PASSWORD_LENGTH) }),
-  response: { ...answer({ user }), 202: object({ mfaRequired: flag, methods: texts }) }
+  response: { 200: answers.signedIn, 202: answers.codeDue },
+  errors: [InvalidCredentials, Throttled, PasswordsBusy, AuthenticationUnavailable]
 }
-
-const csrf = { csrfToken: text }
 
 export function authRoutes(fastify: FastifyInstance, { login, sessions, journal, host }: AuthParts): void {
   const route = (name: string) => ({ config: { svc: publicRoute(`svc.auth.${name}`) } })
@@ -51,7 +49,11 @@ export function authRoutes(fastify: FastifyInstance, { login, sessions, journal,
 
   fastify.post(
     `${SECURITY_API}/auth/logout`,
-    { ...route('logout'), onRequest: host.page, schema: { response: answer({ ok: flag }) } },
+    {
+      ...route('logout'),
+      onRequest: host.page,
+      schema: { response: { 200: answers.done }, errors: [AuthenticationUnavailable] }
+    },
     async (request, reply) => {
       const ended = await sessions.destroy(request, reply)
       if (ended !== null && ended.user !== null) {
@@ -63,7 +65,7 @@ export function authRoutes(fastify: FastifyInstance, { login, sessions, journal,
 
   fastify.get(
     `${SECURITY_API}/auth/me`,
-    { config: { svc: sessionRoute('svc.auth.me') }, schema: { response: answer({ user, ...csrf }) } },
+    { config: { svc: sessionRoute('svc.auth.me') }, schema: { response: { 200: answers.me } } },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       const { identifier, roles } = await signedInUser(request, host)
@@ -73,7 +75,7 @@ export function authRoutes(fastify: FastifyInstance, { login, sessions, journal,
 
   fastify.get(
     `${SECURITY_API}/auth/csrf`,
-    { config: { svc: sessionRoute('svc.auth.csrf') }, schema: { response: answer(csrf) } },
+    { config: { svc: sessionRoute('svc.auth.csrf') }, schema: { response: { 200: answers.ownSession } } },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       if ((await sessions.resume(request)) === null) throw refusedFor(new InvalidSession(), 'no_session')

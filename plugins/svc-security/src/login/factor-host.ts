@@ -5,6 +5,7 @@
  */
 import type { FastifyRequest, onRequestHookHandler, preParsingHookHandler } from 'fastify'
 import type { Clock } from 'svc-kernel'
+import { refusing } from 'svc-kernel/plugin'
 import type { JsonObject } from 'svc-stores'
 import { InvalidSession } from '../errors.ts'
 import { type AuditWriter, refusedFor } from '../journal/audit-writer.ts'
@@ -63,16 +64,16 @@ export async function pendingLogin(request: FastifyRequest, host: Pick<Host, 'se
 
 /** Route option `preParsing` of what takes a session: who has none is refused before the body is read. */
 export function sessionGate(host: Host): preParsingHookHandler {
-  return async (request) => {
+  return refusing<preParsingHookHandler>(async (request) => {
     await signedInUser(request, host)
-  }
+  }, InvalidSession)
 }
 
 /** The same for the second step of a login. */
 export function pendingGate(method: string, host: Host): preParsingHookHandler {
-  return async (request) => {
+  return refusing<preParsingHookHandler>(async (request) => {
     await pendingUser(request, method, host)
-  }
+  }, InvalidSession)
 }
 
 async function usable(identifier: string | null, { users }: Host): Promise<LoadedUser> {

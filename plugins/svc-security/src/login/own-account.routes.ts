@@ -4,22 +4,18 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { strictQuery } from 'svc-kernel/plugin'
-import {
-  answer,
-  closed,
-  flag,
-  integer,
-  listOf,
-  object,
-  paging,
-  text,
-  textOrNull,
-  texts,
-  textUpTo,
-  timeOrNull
-} from '../api/schemas.ts'
+import { closed, object, textUpTo } from 'svc-kernel/schemas'
+import * as answers from '../api/answers.ts'
 import { noStore, SECURITY_API, sessionRoute } from '../api/security-api.ts'
-import { GrantNotFound, InvalidCredentials, PasswordKeptElsewhere, SessionNotFound } from '../errors.ts'
+import {
+  GrantUnknown,
+  InvalidCredentials,
+  InvalidPassword,
+  PasswordKeptElsewhere,
+  PasswordsBusy,
+  SessionUnknown,
+  Throttled
+} from '../errors.ts'
 import { printable } from '../journal/audit-writer.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import { MAX_PASSWORD_LENGTH, type PasswordVerifier } from '../users/passwords.ts'
@@ -48,15 +44,6 @@ const page = closed(
   }
 )
 
-const sessionView = object({
-  ref: text,
-  current: flag,
-  ip: textOrNull,
-  userAgent: textOrNull,
-  createdAt: integer,
-  updatedAt: integer
-})
-
 /** A reference is the SHA-256 of a session id, base64url. */
 const sessionRef = object({ ref: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } })
 
@@ -64,13 +51,8 @@ const passwordBody = closed({ current: textUpTo(MAX_PASSWORD_LENGTH), password: 
 
 const confirmBody = closed({ password: textUpTo(MAX_PASSWORD_LENGTH) })
 
-const grantView = object({
-  ref: text,
-  device: textOrNull,
-  scopes: texts,
-  renewedAt: integer,
-  expiresAt: timeOrNull
-})
+/** Of a password that is tried. */
+const TRIED = [InvalidCredentials, Throttled, PasswordsBusy]
 
 /** A reference is the name of a family of refresh tokens. */
 const grantRef = object({ ref: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' } })
@@ -96,7 +78,7 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
       ...route('sessions'),
       preParsing: sessionGate(host),
       preValidation: strictQuery(Object.keys(page.properties)),
-      schema: { querystring: page, response: answer({ sessions: listOf(sessionView), ...paging }) }
+      schema: { querystring: page, response: { 200: answers.ownSessions } }
     },
     async (request, reply) => {
       const { identifier: user } = await signedInUser(request, host)
@@ -115,7 +97,7 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
     {
       ...route('sessions.revoke'),
       ...change,
-      schema: { params: sessionRef, response: answer({ ok: flag }) }
+      schema: { params: sessionRef, response: { 200: answers.done }, errors: [SessionUnknown] }
     },
     async (request) => {
       const { identifier: user } = await signedInUser(request, host)
@@ -132,7 +114,7 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
     {
       ...route('sessions.revoke-others'),
       ...change,
-      schema: { response: answer({ count: integer, grants: integer }) }
+      schema: { response: { 200: answers.endedSessions } }
     },
     async (request) => {
       const { identifier } = await signedInUser(request, host)
@@ -147,7 +129,7 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
 
   fastify.get(
     `${SECURITY_API}/auth/grants`,
-    { ...route('grants'), schema: { response: answer({ grants: listOf(grantView) }) } },
+    { ...route('grants'), schema: { response: { 200: answers.grants } } },
     async (request, reply) => {
       const { identifier } = await signedInUser(request, host)
       return noStore(reply, { grants: await grants.list(identifier) })
@@ -156,7 +138,11 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
 
   fastify.post<{ Params: { ref: string } }>(
     `${SECURITY_API}/auth/grants/:ref/revoke`,
-    { ...route('grants.revoke'), ...change, schema: { params: grantRef, response: answer({ ok: flag }) } },
+    {
+      ...route('grants.revoke'),
+      ...change,
+      schema: { params: grantRef, response: { 200: answers.done }, errors: [GrantUnknown] }
+    },
     async (request) => {
       const { identifier } = await signedInUser(request, host)
       if ((await grants.end(identifier, request.params.ref, 'manual')) === 0) throw new GrantNotFound()
@@ -166,7 +152,11 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
 
   fastify.post<{ Body: { readonly password: string } }>(
     `${SECURITY_API}/auth/confirm`,
-    { ...route('confirm'), ...change, schema: { body: confirmBody, response: answer({ ok: flag }) } },
+    {
+      ...route('confirm'),
+      ...change,
+      schema: { body: confirmBody, response: { 200: answers.done }, errors: TRIED }
+    },
     async (request, reply) => {
       const { identifier } = await signedInUser(request, host)
       await provePassword(request, identifier, request.body.password, parts)
@@ -177,7 +167,15 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
 
   fastify.post<PasswordRoute>(
     `${SECURITY_API}/auth/password`,
-    { ...route('password'), ...change, schema: { body: passwordBody, response: answer({ ok: flag }) } },
+    {
+      ...route('password'),
+      ...change,
+      schema: {
+        body: passwordBody,
+        response: { 200: answers.done },
+        errors: [...TRIED, InvalidPassword, PasswordKeptElsewhere]
+      }
+    },
     async (request, reply) => {
       const { identifier } = await signedInUser(request, host)
       await changePassword(request, identifier, parts)

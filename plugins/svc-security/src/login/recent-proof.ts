@@ -4,7 +4,7 @@
  */
 import type { FastifyRequest, preParsingHookHandler } from 'fastify'
 import type { AccessToken, Clock } from 'svc-kernel'
-import { isMachine } from 'svc-kernel/plugin'
+import { isMachine, refusing } from 'svc-kernel/plugin'
 import { ProofDue } from '../errors.ts'
 import { proofOf } from '../sessions/session-meta.ts'
 import type { SessionRecord } from '../sessions/session-store.ts'
@@ -32,17 +32,17 @@ interface Sessions {
 
 /** Route option `preParsing` of what takes a session, behind the gate that demands one. */
 export function sessionProofGate(sessions: Sessions, setting: ProofSetting): preParsingHookHandler {
-  return async (request) => {
+  return refusing<preParsingHookHandler>(async (request) => {
     const session = await sessions.resume(request)
     checkRecentProof(session === null ? null : proofOf(session).provenAt, setting)
-  }
+  }, ProofDue)
 }
 
 /** Route option `preParsing` of what an administrator changes. A machine has no person who could confirm anything. */
 export function personProofGate(setting: ProofSetting): preParsingHookHandler {
-  return async ({ token }) => {
+  return refusing<preParsingHookHandler>(async ({ token }) => {
     if (token !== null && !isMachine(token)) checkRecentProof(provenAtOf(token), setting)
-  }
+  }, ProofDue)
 }
 
 /** Own property only, as for whatever decides on rights. */

@@ -4,9 +4,17 @@
  * asks for proof before them; a user with a second factor gets no token for a password only.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { answer, closed, flag, integer, listOf, object, text, textUpTo } from '../api/schemas.ts'
+import { closed, textUpTo } from 'svc-kernel/schemas'
+import * as answers from '../api/answers.ts'
 import { noStore, publicRoute, SECURITY_API } from '../api/security-api.ts'
-import { InvalidToken, SecondFactorDue } from '../errors.ts'
+import {
+  AuthenticationUnavailable,
+  InvalidCredentials,
+  InvalidToken,
+  PasswordsBusy,
+  SecondFactorDue,
+  Throttled
+} from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { LoginService } from '../login/login-service.ts'
 import type { IssuedTokens, TokenService } from './token-service.ts'
@@ -24,15 +32,7 @@ const scope = {
 const issueBody = closed({ username: textUpTo(1024), password: textUpTo(4096) }, { scope })
 const presented = textUpTo(8192)
 
-const tokensAnswer = answer({
-  access_token: text,
-  refresh_token: text,
-  token_type: text,
-  expires_in: integer,
-  scope: text
-})
-
-const jwksAnswer = answer({ keys: listOf(object({ kty: text, crv: text, x: text, kid: text, use: text, alg: text })) })
+const ISSUE = [InvalidCredentials, Throttled, SecondFactorDue, PasswordsBusy, AuthenticationUnavailable]
 
 export interface TokenRouteParts {
   readonly tokens: TokenService
@@ -51,7 +51,10 @@ interface IssueBody {
 export function tokenRoutes(fastify: FastifyInstance, { tokens, login, journal, scheme }: TokenRouteParts): void {
   fastify.post<{ Body: IssueBody }>(
     `${SECURITY_API}/token`,
-    { schema: { body: issueBody, response: tokensAnswer }, config: { svc: publicRoute('svc.token.issue') } },
+    {
+      schema: { body: issueBody, response: { 200: answers.tokens }, errors: ISSUE },
+      config: { svc: publicRoute('svc.token.issue') }
+    },
     async (request, reply) => {
       const { username, password, scope = '' } = request.body
       const { user } = await login.login(request, username, password)
@@ -63,7 +66,11 @@ export function tokenRoutes(fastify: FastifyInstance, { tokens, login, journal, 
   fastify.post<{ Body: { readonly refresh_token: string } }>(
     `${SECURITY_API}/token/refresh`,
     {
-      schema: { body: closed({ refresh_token: presented }), response: tokensAnswer },
+      schema: {
+        body: closed({ refresh_token: presented }),
+        response: { 200: answers.tokens },
+        errors: [InvalidToken, AuthenticationUnavailable]
+      },
       config: { svc: publicRoute('svc.token.refresh') }
     },
     async (request, reply) => {
@@ -80,7 +87,11 @@ export function tokenRoutes(fastify: FastifyInstance, { tokens, login, journal, 
   fastify.post<{ Body: { readonly token: string } }>(
     `${SECURITY_API}/token/revoke`,
     {
-      schema: { body: closed({ token: presented }), response: answer({ ok: flag }) },
+      schema: {
+        body: closed({ token: presented }),
+        response: { 200: answers.done },
+        errors: [AuthenticationUnavailable]
+      },
       config: { svc: publicRoute('svc.token.revoke') }
     },
     async (request, reply) => {
@@ -92,7 +103,7 @@ export function tokenRoutes(fastify: FastifyInstance, { tokens, login, journal, 
 
   fastify.get(
     JWKS_PATH,
-    { schema: { response: jwksAnswer }, config: { svc: publicRoute('svc.token.jwks') } },
+    { schema: { response: { 200: answers.publicKeys } }, config: { svc: publicRoute('svc.token.jwks') } },
     async (_request, reply) => {
       reply.header('cache-control', 'public, max-age=60')
       return tokens.jwks()

@@ -1,6 +1,6 @@
 /**
  * An application for factor routes: sessions of a table, by the header `x-session`;
- * a login that completes answers with who and how.
+ * a login that completes answers with who, and with how as the role.
  */
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type AuditRecord, ensureKernel } from 'svc-kernel'
@@ -49,7 +49,7 @@ export async function factorApp(): Promise<FactorApp> {
     login: {
       requiredFactors: async (identifier) => (withSecondFactor.has(identifier) ? ['totp'] : []),
       askSecondFactor: async (_request, _reply, { identifier }) => (withSecondFactor.has(identifier) ? ['totp'] : []),
-      complete: async (_request, _reply, { identifier }, reason) => ({ user: { identifier }, reason }) as never
+      complete: async (_request, _reply, { identifier }, reason) => ({ user: { identifier, roles: [reason] } }) as never
     }
   }
   sessions.set('alice', { user: 'alice', content: {} })

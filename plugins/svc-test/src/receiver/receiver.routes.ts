@@ -4,12 +4,10 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { Clock, RouteSecurity } from 'svc-kernel'
+import { flag, integer, listOf, mapOf, object, text, textOrNull } from 'svc-kernel/schemas'
 import type { TestConfig } from '../options.ts'
 import { Receiver } from './receiver.ts'
 import { SlowAnswers } from './slow-answers.ts'
-
-const text = { type: 'string' } as const
-const textOrNull = { type: ['string', 'null'] } as const
 
 /** One secret: given twice, it is not guessed which one is meant (400). */
 const secretQuery = {
@@ -30,30 +28,23 @@ const statusParams = {
 } as const
 
 const receivedAnswer = {
-  200: {
-    type: 'object',
-    properties: {
-      total: { type: 'integer' },
-      received: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            at: { type: 'integer' },
-            route: text,
-            id: textOrNull,
-            type: textOrNull,
-            verified: { type: ['boolean', 'null'] },
-            reason: textOrNull,
-            repeat: { type: 'boolean' },
-            status: { type: 'integer' },
-            headers: { type: 'object', additionalProperties: text },
-            body: text
-          }
-        }
-      }
-    }
-  }
+  200: object({
+    total: integer,
+    received: listOf(
+      object({
+        at: integer,
+        route: text,
+        id: textOrNull,
+        type: textOrNull,
+        verified: { type: ['boolean', 'null'] },
+        reason: textOrNull,
+        repeat: flag,
+        status: integer,
+        headers: mapOf(text),
+        body: text
+      })
+    )
+  })
 } as const
 
 export const RECEIVER = '/svc/test/webhooks'

@@ -4,8 +4,8 @@
  */
 import type { FastifyInstance, FastifySchema, preHandlerHookHandler } from 'fastify'
 import type { GatesPort } from 'svc-kernel'
-import { adminChange, adminRoute, strictQuery } from 'svc-kernel/plugin'
-import { NoIdempotencyGate } from '../errors.ts'
+import { adminChange, adminRoute, refusing, strictQuery } from 'svc-kernel/plugin'
+import { NoIdempotencyGate, StoreTimeout, WebhooksUnavailable } from '../errors.ts'
 
 export const WEBHOOKS_API = '/svc/security/api/webhooks'
 
@@ -46,7 +46,8 @@ export function changingRoute(name: string, gates: GatesPort | null) {
 
 /** A schema with what a description of the API says of the route. */
 export function described(summary: string, schema: FastifySchema) {
-  return { ...schema, tags: ['webhooks'], summary }
+  const errors = [...(schema.errors ?? []), WebhooksUnavailable, StoreTimeout]
+  return { ...schema, errors, tags: ['webhooks'], summary }
 }
 
 /** `realtime` is read by svc-realtime, where it is registered: a socket may ask these routes too. */
@@ -55,7 +56,7 @@ function overSockets<Options extends { readonly config: object }>(options: Optio
 }
 
 /** An idempotency key that nothing here can honour is refused, not ignored. */
-const refuseKeys: preHandlerHookHandler = function refuseKeys(request, _reply, done) {
+const refuseKeys = refusing<preHandlerHookHandler>(function refuseKeys(request, _reply, done) {
   if (request.headers['idempotency-key'] === undefined) done()
   else done(new NoIdempotencyGate())
-}
+}, NoIdempotencyGate)

@@ -1,63 +1,14 @@
 /** Deliveries over HTTP: what became of the last ones, a test message, and a recorded message once more. An undeclared field never leaves. */
 import type { FastifyInstance } from 'fastify'
 import type { GatesPort } from 'svc-kernel'
+import { object, textUpTo } from 'svc-kernel/schemas'
+import { InvalidFilter, InvalidPage } from 'svc-stores'
+import { MessageUnknown, QueueFull, SecretUnreadable, WebhookUnknown } from '../errors.ts'
 import { type DeliveryFilter, type DeliveryPageQuery, OUTCOMES } from '../history/delivery-record.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { type ById, changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
-import { count, flag, idParams, noBody, numberOrNull, text, textOrNull } from './endpoint-schemas.ts'
-
-const deliveriesAnswer = {
-  type: 'object',
-  properties: {
-    enabled: { type: 'boolean', description: 'false if webhooks are switched off; otherwise absent' },
-    nextCursor: { ...textOrNull, description: 'null on the last page' },
-    pending: {
-      type: ['object', 'null'],
-      description: 'deliveries that have not ended; null if that is unknown now. Only on the first page',
-      properties: {
-        waiting: { ...count, description: 'waiting for an attempt' },
-        sending: { ...count, description: 'running, or about to' },
-        nextAt: {
-          ...numberOrNull,
-          description: 'epoch ms of the next attempt; null if none, or if only the queue knows'
-        },
-        next: {
-          type: 'array',
-          description: 'the next ones, at most 20',
-          items: {
-            type: 'object',
-            properties: {
-              messageId: textOrNull,
-              eventId: text,
-              type: text,
-              attempts: { ...count, description: 'failed attempts' },
-              dueAt: numberOrNull
-            }
-          }
-        }
-      }
-    },
-    deliveries: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          ts: count,
-          messageId: text,
-          type: text,
-          attempt: count,
-          ok: flag,
-          status: numberOrNull,
-          error: textOrNull,
-          durationMs: count,
-          outcome: text,
-          requestBody: text,
-          responseBody: textOrNull
-        }
-      }
-    }
-  }
-} as const
+import * as answers from './answers.ts'
+import { idParams, noBody } from './endpoint-schemas.ts'
 
 const time = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 
@@ -80,13 +31,7 @@ const MAX_LIMIT = 200
 
 type DeliveriesQuery = DeliveryFilter & DeliveryPageQuery
 
-const messageParams = {
-  type: 'object',
-  required: ['id', 'messageId'],
-  properties: { ...idParams.properties, messageId: { type: 'string', minLength: 1, maxLength: 200 } }
-} as const
-
-const sentAnswer = { type: 'object', properties: { messageId: text } } as const
+const messageParams = object({ ...idParams.properties, messageId: textUpTo(200) })
 
 const BODY_LIMIT = 1024
 
@@ -102,7 +47,8 @@ export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, g
       schema: described('Ended deliveries, newest first, and waiting ones', {
         params: idParams,
         querystring: deliveriesQuery,
-        response: { 200: deliveriesAnswer }
+        response: { 200: answers.deliveries },
+        errors: [WebhookUnknown, InvalidFilter, InvalidPage]
       })
     },
     async (request) => {
@@ -124,7 +70,8 @@ export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, g
       schema: described('Send a test message to this endpoint only', {
         params: idParams,
         body: noBody,
-        response: { 202: sentAnswer }
+        response: { 202: answers.sent },
+        errors: [WebhookUnknown, SecretUnreadable, QueueFull]
       })
     },
     async (request, reply) => {
@@ -142,7 +89,8 @@ export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, g
       schema: described('Send a recorded message again, with the same id', {
         params: messageParams,
         body: noBody,
-        response: { 202: sentAnswer }
+        response: { 202: answers.sent },
+        errors: [WebhookUnknown, MessageUnknown, SecretUnreadable, QueueFull]
       })
     },
     async (request, reply) => {

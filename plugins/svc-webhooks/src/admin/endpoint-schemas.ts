@@ -1,66 +1,12 @@
-/** Queries, bodies and answers of the admin routes. An undeclared field never leaves. */
+/** Queries and bodies of the admin routes. */
+import { flag, object, textUpTo } from 'svc-kernel/schemas'
 import { MAX_URL } from '../endpoints/endpoint.ts'
 import { LONGEST_OVERLAP_S } from '../endpoints/endpoint-credentials.ts'
 import { MAX_HEADER_VALUE, MAX_HEADERS } from '../endpoints/endpoint-headers.ts'
 import { EVENT_PATTERN } from '../endpoints/event-types.ts'
 
-export const text = { type: 'string' } as const
-export const textOrNull = { type: ['string', 'null'] } as const
-export const numberOrNull = { type: ['integer', 'null'] } as const
-export const count = { type: 'integer' } as const
-export const flag = { type: 'boolean' } as const
-export const texts = { type: 'array', items: text } as const
-const listOfCounts = { type: 'array', items: count } as const
-
 /** More than any endpoint needs. */
 const MAX_EVENTS = 100
-
-const outcomes = {
-  ...listOfCounts,
-  description: 'per hour of the last 24 hours, oldest first, on this instance'
-} as const
-
-export const endpointView = {
-  type: 'object',
-  properties: {
-    id: text,
-    url: text,
-    events: texts,
-    enabled: flag,
-    description: textOrNull,
-    tenantId: textOrNull,
-    createdBy: textOrNull,
-    createdAt: count,
-    updatedAt: count,
-    lastDeliveryAt: numberOrNull,
-    lastDeliveryStatus: numberOrNull,
-    lastDeliveryError: textOrNull,
-    failureCount: count,
-    degraded: {
-      ...flag,
-      description:
-        'enabled and not failing, but of at least 5 deliveries that ended within 24 hours, 10 % or more failed'
-    },
-    metadata: { type: 'object', additionalProperties: true },
-    dropped: count,
-    warnings: texts,
-    headers: { ...texts, description: 'names of its custom headers; their values are never shown' },
-    previousSecretEndsAt: numberOrNull
-  }
-} as const
-
-/** Of a listing that asks for it. */
-const listedView = {
-  ...endpointView,
-  properties: {
-    ...endpointView.properties,
-    recent: {
-      type: ['object', 'null'],
-      description: 'present with recent; null if no delivery ended within 24 hours',
-      properties: { delivered: outcomes, failed: outcomes, meanMs: count }
-    }
-  }
-} as const
 
 const order = {
   type: 'string',
@@ -86,24 +32,7 @@ export const listQuery = {
   }
 } as const
 
-export const listAnswer = {
-  type: 'object',
-  properties: {
-    enabled: flag,
-    driver: textOrNull,
-    endpoints: { type: 'array', items: listedView },
-    total: count,
-    limit: count,
-    offset: count,
-    hasNext: flag
-  }
-} as const
-
-export const idParams = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { type: 'string', minLength: 1, maxLength: 200 } }
-} as const
+export const idParams = object({ id: textUpTo(200) })
 
 /** A body that holds nothing; it may be left out. */
 export const noBody = { type: ['object', 'null'], additionalProperties: false } as const
@@ -121,12 +50,6 @@ export const rotateBody = {
     }
   }
 } as const
-
-export const withSecret = { type: 'object', properties: { endpoint: endpointView, secret: text } } as const
-
-export const secretAnswer = { type: 'object', properties: { secret: text } } as const
-
-export const done = { type: 'object', properties: { ok: flag } } as const
 
 const fields = {
   url: { type: 'string', minLength: 1, maxLength: MAX_URL },

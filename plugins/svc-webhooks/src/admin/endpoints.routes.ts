@@ -1,25 +1,24 @@
 /** Endpoints over HTTP: the listing, one endpoint, and its secret. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { GatesPort } from 'svc-kernel'
+import { ChangedMeanwhile, type GatesPort } from 'svc-kernel'
 import { ifMatch, tagVersion } from 'svc-kernel/plugin'
-import { InvalidPage, type SortKey, UnknownSortField } from 'svc-stores'
+import { InvalidFilter, InvalidPage, type SortKey, UnknownSortField } from 'svc-stores'
 import type { EndpointPatch, EndpointView, NewEndpoint } from '../endpoints/endpoint.ts'
 import { type WebhookFilter, type WebhookSortField, webhookSort } from '../endpoints/endpoint-store.ts'
+import {
+  BadEvents,
+  BadHeaders,
+  BadOverlap,
+  EndpointBusy,
+  HeadersStay,
+  SecretUnreadable,
+  UrlRefused,
+  WebhookUnknown
+} from '../errors.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { type ById, changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
-import {
-  createBody,
-  done,
-  endpointView,
-  idParams,
-  listAnswer,
-  listQuery,
-  noBody,
-  patchBody,
-  rotateBody,
-  secretAnswer,
-  withSecret
-} from './endpoint-schemas.ts'
+import * as answers from './answers.ts'
+import { createBody, idParams, listQuery, noBody, patchBody, rotateBody } from './endpoint-schemas.ts'
 
 const MAX_LIMIT = 200
 
@@ -27,6 +26,8 @@ const MAX_LIMIT = 200
 const BODY_LIMIT = 65_536
 
 const SMALL_BODY = 1024
+
+const CHANGED = [WebhookUnknown, EndpointBusy]
 
 interface ListQuery extends WebhookFilter {
   readonly limit: number
@@ -41,7 +42,11 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
     WEBHOOKS_API,
     {
       ...readingRoute('list', Object.keys(listQuery.properties)),
-      schema: described('List endpoints', { querystring: listQuery, response: { 200: listAnswer } })
+      schema: described('List endpoints', {
+        querystring: listQuery,
+        response: { 200: answers.endpoints },
+        errors: [UnknownSortField, InvalidFilter, InvalidPage]
+      })
     },
     async (request) => {
       const { limit, offset, order, sort, recent, ...filter } = request.query
@@ -58,7 +63,11 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
     {
       ...changingRoute('create', gates),
       bodyLimit: BODY_LIMIT,
-      schema: described('Register an endpoint', { body: createBody, response: { 201: withSecret } })
+      schema: described('Register an endpoint', {
+        body: createBody,
+        response: { 201: answers.withSecret },
+        errors: [BadEvents, BadHeaders, UrlRefused]
+      })
     },
     async (request, reply) => {
       const made = await webhooks.create(request.body)
@@ -71,7 +80,11 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
     `${WEBHOOKS_API}/:id`,
     {
       ...readingRoute('find'),
-      schema: described('One endpoint', { params: idParams, response: { 200: endpointView } })
+      schema: described('One endpoint', {
+        params: idParams,
+        response: { 200: answers.foundEndpoint },
+        errors: [WebhookUnknown]
+      })
     },
     // Where webhooks are switched off nothing says whether the endpoint exists: its view is that it is not enabled.
     async (request, reply) => {
@@ -84,7 +97,12 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
     {
       ...changingRoute('update', gates),
       bodyLimit: BODY_LIMIT,
-      schema: described('Change an endpoint', { params: idParams, body: patchBody, response: { 200: endpointView } })
+      schema: described('Change an endpoint', {
+        params: idParams,
+        body: patchBody,
+        response: { 200: answers.endpoint },
+        errors: [...CHANGED, BadEvents, BadHeaders, HeadersStay, ChangedMeanwhile, SecretUnreadable, UrlRefused]
+      })
     },
     async (request, reply) => tagged(reply, await webhooks.update(request.params.id, request.body, ifMatch(request)))
   )
@@ -94,7 +112,11 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
     {
       ...changingRoute('remove', gates),
       bodyLimit: BODY_LIMIT,
-      schema: described('Delete an endpoint', { params: idParams, response: { 200: done } })
+      schema: described('Delete an endpoint', {
+        params: idParams,
+        response: { 200: answers.done },
+        errors: [WebhookUnknown]
+      })
     },
     async (request) => {
       await webhooks.remove(request.params.id)
@@ -111,7 +133,8 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
       schema: described('Rotate the secret; the old one is invalid at once, or after overlapS seconds', {
         params: idParams,
         body: rotateBody,
-        response: { 200: withSecret }
+        response: { 200: answers.withSecret },
+        errors: [...CHANGED, BadOverlap, SecretUnreadable]
       })
     },
     async (request) => webhooks.rotate(request.params.id, request.body ?? {})
@@ -122,7 +145,12 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
     {
       ...changingRoute('reveal', gates),
       bodyLimit: SMALL_BODY,
-      schema: described('Show the secret', { params: idParams, body: noBody, response: { 200: secretAnswer } })
+      schema: described('Show the secret', {
+        params: idParams,
+        body: noBody,
+        response: { 200: answers.secret },
+        errors: [WebhookUnknown, SecretUnreadable]
+      })
     },
     async (request) => ({ secret: await webhooks.reveal(request.params.id) })
   )

@@ -1,12 +1,13 @@
 /** Counters of the whole registry, and what there is to subscribe to. An undeclared field never leaves. */
 import type { FastifyInstance } from 'fastify'
+import { textUpTo } from 'svc-kernel/schemas'
 import { InvalidFilter } from 'svc-stores'
 import { type Catalogue, eventTypes } from '../endpoints/event-types.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
-import { count, flag, numberOrNull, text, texts } from './endpoint-schemas.ts'
+import * as answers from './answers.ts'
 
-const term = { type: 'string', minLength: 1, maxLength: 200 } as const
+const term = textUpTo(200)
 
 const statsQuery = {
   type: 'object',
@@ -14,46 +15,6 @@ const statsQuery = {
   properties: {
     search: { ...term, description: 'part of the url or of the description' },
     q: { ...term, description: 'alias of search, as in the list of endpoints' }
-  }
-} as const
-
-const statsAnswer = {
-  type: 'object',
-  properties: {
-    enabled: flag,
-    total: count,
-    active: count,
-    disabled: count,
-    failing: count,
-    degraded: count,
-    queue: {
-      type: 'object',
-      properties: {
-        size: count,
-        inFlight: count,
-        dropped: count,
-        oldestS: { ...numberOrNull, description: 'age of the oldest delivery; absent where deliveries wait in memory' }
-      }
-    }
-  }
-} as const
-
-const eventTypesAnswer = {
-  type: 'object',
-  properties: {
-    enabled: flag,
-    eventTypes: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { type: text, category: text, outcomes: texts, description: text, deliverable: flag }
-      }
-    },
-    patterns: texts,
-    signature: {
-      type: 'object',
-      properties: { version: text, algorithm: text, toleranceS: count, headers: texts }
-    }
   }
 } as const
 
@@ -78,7 +39,8 @@ export function overviewRoutes(fastify: FastifyInstance, webhooks: Webhooks, eve
       ...readingRoute('stats', Object.keys(statsQuery.properties)),
       schema: described('Counts of endpoints and deliveries, for the search term', {
         querystring: statsQuery,
-        response: { 200: statsAnswer }
+        response: { 200: answers.stats },
+        errors: [InvalidFilter]
       })
     },
     async (request) => {
@@ -93,7 +55,9 @@ export function overviewRoutes(fastify: FastifyInstance, webhooks: Webhooks, eve
     `${WEBHOOKS_API}/event-types`,
     {
       ...readingRoute('event-types'),
-      schema: described('Events to subscribe to, and how messages are signed', { response: { 200: eventTypesAnswer } })
+      schema: described('Events to subscribe to, and how messages are signed', {
+        response: { 200: answers.eventTypes }
+      })
     },
     async () => ({
       enabled: webhooks.enabled,

@@ -1,10 +1,13 @@
 /** Recoveries over HTTP: begun, looked at, cancelled. An undeclared field never leaves. */
 import type { FastifyInstance } from 'fastify'
 import type { GatesPort } from 'svc-kernel'
+import { object, textUpTo } from 'svc-kernel/schemas'
+import { BadRange, RecoveryRunning, RecoveryUnknown, WebhookUnknown } from '../errors.ts'
 import { MISSED, type RecoveryRange } from '../recovery/missed-events.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { type ById, changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
-import { count, idParams, text, textOrNull } from './endpoint-schemas.ts'
+import * as answers from './answers.ts'
+import { idParams } from './endpoint-schemas.ts'
 
 const time = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 
@@ -19,16 +22,7 @@ const recoverBody = {
   }
 } as const
 
-const recoveryView = {
-  type: 'object',
-  properties: { id: text, state: text, total: count, done: count, failed: count, error: textOrNull }
-} as const
-
-const jobParams = {
-  type: 'object',
-  required: ['id', 'job'],
-  properties: { ...idParams.properties, job: { type: 'string', minLength: 1, maxLength: 200 } }
-} as const
+const jobParams = object({ ...idParams.properties, job: textUpTo(200) })
 
 const BODY_LIMIT = 1024
 
@@ -45,7 +39,8 @@ export function recoveryRoutes(fastify: FastifyInstance, webhooks: Webhooks, gat
       schema: described('Send again the messages that an endpoint missed in a time range', {
         params: idParams,
         body: recoverBody,
-        response: { 202: recoveryView }
+        response: { 202: answers.recovery },
+        errors: [BadRange, WebhookUnknown, RecoveryRunning]
       })
     },
     async (request, reply) => {
@@ -60,7 +55,11 @@ export function recoveryRoutes(fastify: FastifyInstance, webhooks: Webhooks, gat
     `${WEBHOOKS_API}/:id/recover/:job`,
     {
       ...readingRoute('recovery'),
-      schema: described('Progress of a recovery', { params: jobParams, response: { 200: recoveryView } })
+      schema: described('Progress of a recovery', {
+        params: jobParams,
+        response: { 200: answers.recovery },
+        errors: [RecoveryUnknown]
+      })
     },
     async (request) => webhooks.recovery(request.params.id, request.params.job)
   )
@@ -70,7 +69,11 @@ export function recoveryRoutes(fastify: FastifyInstance, webhooks: Webhooks, gat
     {
       ...changingRoute('cancel-recovery', gates),
       bodyLimit: BODY_LIMIT,
-      schema: described('Cancel a recovery', { params: jobParams, response: { 200: recoveryView } })
+      schema: described('Cancel a recovery', {
+        params: jobParams,
+        response: { 200: answers.recovery },
+        errors: [RecoveryUnknown]
+      })
     },
     async (request) => webhooks.cancelRecovery(request.params.id, request.params.job)
   )

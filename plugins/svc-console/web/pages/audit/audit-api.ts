@@ -1,29 +1,9 @@
 /** The journal's API, as docs/reference/audit.md describes it. */
+import type { AuditEvent, AuditEvents, Catalogue } from 'svc-audit/wire'
 import { call, SECURITY_API, withQuery } from '../../app/api.ts'
 import type { ListPage } from '../../app/list.ts'
 
-export interface AuditEvent {
-  readonly id: string
-  /** Epoch ms. */
-  readonly ts: number
-  readonly category: string
-  readonly action: string
-  readonly outcome: string
-  readonly actor: string | null
-  readonly resource: string | null
-  readonly reason: string | null
-  readonly ip: string | null
-  readonly userAgent: string | null
-  readonly requestId: string | null
-  readonly metadata: Readonly<Record<string, unknown>>
-}
-
-export interface CatalogueEntry {
-  readonly action: string
-  readonly category: string
-  readonly outcomes: readonly string[]
-  readonly when: string
-}
+export type { AuditEvent }
 
 /** Names of the filters of the API; times in epoch ms. `q` is a text in any of `SEARCHED`. */
 export const FILTERS = ['q', 'category', 'action', 'outcome', 'actor', 'requestId', 'since', 'until'] as const
@@ -38,10 +18,7 @@ export async function readEvents(
   cursor: string | null,
   limit = PAGE
 ): Promise<ListPage<AuditEvent>> {
-  const { items, nextCursor } = await call<{ items: AuditEvent[]; nextCursor: string | null }>(
-    'GET',
-    withQuery(EVENTS, { ...filter, limit, cursor })
-  )
+  const { items, nextCursor } = await call<AuditEvents>('GET', withQuery(EVENTS, { ...filter, limit, cursor }))
   return { rows: items, next: nextCursor }
 }
 
@@ -49,8 +26,8 @@ export function readEvent(id: string): Promise<AuditEvent> {
   return call('GET', `${EVENTS}/${encodeURIComponent(id)}`)
 }
 
-export async function readCatalogue(): Promise<readonly CatalogueEntry[]> {
-  return (await call<{ actions: CatalogueEntry[] }>('GET', `${SECURITY_API}/audit/catalogue`)).actions
+export async function readCatalogue(): Promise<Catalogue['actions']> {
+  return (await call<Catalogue>('GET', `${SECURITY_API}/audit/catalogue`)).actions
 }
 
 export function exportAddress(filter: AuditFilter): string {

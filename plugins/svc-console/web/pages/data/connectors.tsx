@@ -11,8 +11,8 @@ import { Time } from '../../parts/time.tsx'
 import {
   type Connector,
   type ConnectorFlow,
+  type ConnectorHealth,
   type Flow,
-  type Health,
   readFlow,
   readGraph,
   readHealth,
@@ -67,7 +67,7 @@ export function Connectors() {
 
 interface ConnectorViewProps {
   readonly connector: Connector
-  readonly health: Health | undefined
+  readonly health: ConnectorHealth | undefined
   readonly flow: Flow
 }
 
@@ -116,7 +116,7 @@ function ConnectorView({ connector, health, flow }: ConnectorViewProps) {
   )
 }
 
-function HealthBadge({ health }: { readonly health: Health }) {
+function HealthBadge({ health }: { readonly health: ConnectorHealth }) {
   return health.connected ? <Badge tone="good">connected</Badge> : <Badge tone="bad">not connected</Badge>
 }
 

@@ -1,38 +1,24 @@
 /** The admin API of svc-webhooks. */
-import { call, SECURITY_API, withQuery } from '../../app/api.ts'
+import type { AuditEvents } from 'svc-audit/wire'
+import type {
+  Deliveries,
+  Endpoints,
+  EventTypes,
+  FoundEndpoint,
+  Recovery,
+  Secret,
+  Sent,
+  Stats,
+  WithSecret
+} from 'svc-webhooks/wire'
+import { ApiError, call, SECURITY_API, withQuery } from '../../app/api.ts'
 import type { ListPage } from '../../app/list.ts'
 
-export interface Endpoint {
-  readonly id: string
-  readonly url: string
-  readonly events: readonly string[]
-  readonly enabled: boolean
-  readonly description: string | null
-  readonly createdBy: string | null
-  /** Times in epoch ms. */
-  readonly createdAt: number
-  readonly updatedAt: number
-  readonly lastDeliveryAt: number | null
-  readonly lastDeliveryStatus: number | null
-  readonly lastDeliveryError: string | null
-  /** In a row. */
-  readonly failureCount: number
-  /** Enabled and not failing, but a part of its deliveries failed within 24 hours; svc-webhooks defines how many. */
-  readonly degraded: boolean
-  readonly warnings: readonly string[]
-  /** Names of its own headers. */
-  readonly headers?: readonly string[]
-  readonly previousSecretEndsAt?: number | null
-  /** Of the last 24 hours, in a list. */
-  readonly recent?: RecentOutcomes | null
-}
-
-/** Per hour, the oldest first. */
-export interface RecentOutcomes {
-  readonly delivered: readonly number[]
-  readonly failed: readonly number[]
-  readonly meanMs: number
-}
+export type { Recovery, Stats }
+export type Endpoint = Endpoints['endpoints'][number]
+export type RecentOutcomes = NonNullable<Endpoint['recent']>
+export type Pending = NonNullable<Deliveries['pending']>
+export type Delivery = Deliveries['deliveries'][number]
 
 export interface EndpointChange {
   readonly url?: string
@@ -40,51 +26,6 @@ export interface EndpointChange {
   readonly description?: string | null
   readonly enabled?: boolean
   readonly headers?: Readonly<Record<string, string>>
-}
-
-export interface Delivery {
-  readonly ts: number
-  readonly messageId: string
-  readonly type: string
-  readonly attempt: number
-  readonly ok: boolean
-  readonly status: number | null
-  readonly error: string | null
-  readonly durationMs: number
-  readonly outcome: string
-  readonly requestBody: string
-  readonly responseBody: string | null
-}
-
-export interface EventType {
-  readonly type: string
-  readonly category: string
-  readonly description: string
-  readonly deliverable: boolean
-}
-
-export interface Recovery {
-  readonly id: string
-  readonly state: 'reading' | 'sending' | 'done' | 'failed' | 'cancelled'
-  readonly total: number
-  readonly done: number
-  readonly failed: number
-  readonly error: string | null
-}
-
-export interface Stats {
-  readonly enabled: boolean
-  readonly total: number
-  readonly active: number
-  readonly disabled: number
-  readonly failing: number
-  readonly degraded: number
-  readonly queue?: { readonly size: number; readonly inFlight: number; readonly dropped: number }
-}
-
-interface WithSecret {
-  readonly endpoint: Endpoint
-  readonly secret: string
 }
 
 type Filter = Readonly<Record<string, string>>
@@ -97,19 +38,18 @@ const at = (id: string, ...rest: readonly string[]) => [API, ...[id, ...rest].ma
 /** Pages by offset: the cursor is the number of the next row. */
 export async function readEndpoints(filter: Filter, cursor: string | null): Promise<ListPage<Endpoint>> {
   const query = { ...filter, limit: PAGE, offset: cursor ?? 0, order: 'createdAt:DESC', recent: 'true' }
-  const { endpoints, hasNext, offset, total } = await call<{
-    endpoints: Endpoint[]
-    hasNext?: boolean
-    offset?: number
-    total?: number
-  }>('GET', withQuery(API, query))
-  const next = hasNext === true ? String((offset ?? 0) + PAGE) : null
-  return { rows: endpoints, next, ...(total === undefined ? {} : { total }) }
+  const { endpoints, hasNext, offset, total } = await call<Endpoints>('GET', withQuery(API, query))
+  return { rows: endpoints, next: hasNext ? String(offset + PAGE) : null, total }
 }
 
 export const readStats = () => call<Stats>('GET', `${API}/stats`)
 
-export const readEndpoint = (id: string) => call<Endpoint>('GET', at(id))
+/** @throws ApiError also where webhooks are switched off, so that there is nothing to show */
+export async function readEndpoint(id: string): Promise<Endpoint> {
+  const found = await call<FoundEndpoint>('GET', at(id))
+  if ('id' in found) return found
+  throw new ApiError(503, { code: 'SVC_WEBHOOKS_UNAVAILABLE', message: 'webhooks are switched off' })
+}
 
 export const createEndpoint = (body: EndpointChange) => call<WithSecret>('POST', API, body)
 
@@ -120,9 +60,9 @@ export const removeEndpoint = (id: string) => call<unknown>('DELETE', at(id))
 
 export const rotateSecret = (id: string, overlapS: number) => call<WithSecret>('POST', at(id, 'rotate'), { overlapS })
 
-export const revealSecret = async (id: string) => (await call<{ secret: string }>('POST', at(id, 'reveal'))).secret
+export const revealSecret = async (id: string) => (await call<Secret>('POST', at(id, 'reveal'))).secret
 
-export const sendTest = async (id: string) => (await call<{ messageId: string }>('POST', at(id, 'test'))).messageId
+export const sendTest = async (id: string) => (await call<Sent>('POST', at(id, 'test'))).messageId
 
 export const resend = (id: string, messageId: string) =>
   call<unknown>('POST', at(id, 'deliveries', messageId, 'resend'))
@@ -134,36 +74,19 @@ export const readRecovery = (id: string, job: string) => call<Recovery>('GET', a
 
 export const cancelRecovery = (id: string, job: string) => call<Recovery>('DELETE', at(id, 'recover', job))
 
-export const readEventTypes = async () =>
-  (await call<{ eventTypes: EventType[] }>('GET', `${API}/event-types`)).eventTypes
+export const readEventTypes = async () => (await call<EventTypes>('GET', `${API}/event-types`)).eventTypes
 
 export async function readDeliveries(id: string, filter: Filter, cursor: string | null): Promise<ListPage<Delivery>> {
-  const { deliveries, nextCursor } = await call<{ deliveries: Delivery[]; nextCursor?: string | null }>(
+  const { deliveries, nextCursor } = await call<Deliveries>(
     'GET',
     withQuery(at(id, 'deliveries'), { ...filter, limit: PAGE, cursor })
   )
   return { rows: deliveries, next: nextCursor ?? null }
 }
 
-export interface Pending {
-  readonly waiting: number
-  readonly sending: number
-  /** Epoch ms; `null`: there is none, or its queue alone knows. */
-  readonly nextAt: number | null
-  readonly next: readonly {
-    readonly eventId: string
-    readonly type: string
-    /** That have failed. */
-    readonly attempts: number
-    readonly dueAt: number | null
-  }[]
-}
-
 /** `null` where the queue cannot be asked now. */
 export async function readPending(id: string): Promise<Pending | null> {
-  return (
-    (await call<{ pending?: Pending | null }>('GET', withQuery(at(id, 'deliveries'), { limit: 1 }))).pending ?? null
-  )
+  return (await call<Deliveries>('GET', withQuery(at(id, 'deliveries'), { limit: 1 }))).pending ?? null
 }
 
 /** More than the history keeps of an endpoint, unless it is told to keep more. */
@@ -185,9 +108,6 @@ export async function allDeliveries(id: string, filter: Filter): Promise<readonl
 /** Why the delivery stopped an endpoint, from the journal; `null` where it does not know. */
 export async function whyDisabled(id: string): Promise<{ ts: number; reason: string | null } | null> {
   const query = { action: 'webhook.disabled', limit: 200 }
-  const { items } = await call<{ items: { ts: number; resource: string | null; reason: string | null }[] }>(
-    'GET',
-    withQuery(`${SECURITY_API}/audit/events`, query)
-  )
+  const { items } = await call<AuditEvents>('GET', withQuery(`${SECURITY_API}/audit/events`, query))
   return items.find(({ resource }) => resource === id) ?? null
 }

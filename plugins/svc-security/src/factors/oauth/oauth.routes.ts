@@ -4,10 +4,11 @@
  * is linked first, by its user, from a page that proves the session's CSRF token.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { object, text } from 'svc-kernel/schemas'
 import type { JsonObject } from 'svc-stores'
-import { answer, text } from '../../api/schemas.ts'
+import * as answers from '../../api/answers.ts'
 import { publicRoute, SECURITY_API, sessionRoute } from '../../api/security-api.ts'
-import { ProviderNotFound } from '../../errors.ts'
+import { AuthenticationUnavailable, InvalidCredentials, InvalidSession, ProviderUnknown } from '../../errors.ts'
 import { credentialsRefused, printable, readableError } from '../../journal/audit-writer.ts'
 import { type FactorHost, sessionGate, signedInUser } from '../../login/factor-host.ts'
 import { isUsable, type LoadedUser } from '../../users/user-source.ts'
@@ -28,6 +29,8 @@ interface ProviderRoute {
   Params: { provider: string }
 }
 
+const params = object({ provider: text })
+
 const API = `${SECURITY_API}/oauth2/:provider`
 
 export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
@@ -36,7 +39,11 @@ export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
 
   fastify.get<ProviderRoute>(
     `${API}/authorize`,
-    { ...route('authorize'), exposeHeadRoute: false },
+    {
+      ...route('authorize'),
+      exposeHeadRoute: false,
+      schema: { params, response: { 303: answers.redirect }, errors: [ProviderUnknown, AuthenticationUnavailable] }
+    },
     async (request, reply) => reply.redirect(await begin(request, reply, parts, {}), 303)
   )
 
@@ -45,7 +52,7 @@ export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
     {
       config: { svc: sessionRoute('svc.oauth2.link') },
       preParsing: [host.csrf, sessionGate(host), host.proof],
-      schema: { response: answer({ url: text }) }
+      schema: { params, response: { 200: answers.authorizationPage }, errors: [ProviderUnknown] }
     },
     async (request, reply) => {
       const user = await signedInUser(request, host)
@@ -55,7 +62,15 @@ export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
 
   fastify.get<ProviderRoute>(
     `${API}/callback`,
-    { ...route('callback'), exposeHeadRoute: false },
+    {
+      ...route('callback'),
+      exposeHeadRoute: false,
+      schema: {
+        params,
+        response: { 303: answers.redirect },
+        errors: [ProviderUnknown, InvalidCredentials, InvalidSession, AuthenticationUnavailable]
+      }
+    },
     async (request, reply) => {
       const attempt = await proven(request, reply, parts)
       reply.header('cache-control', 'no-store')

@@ -1,16 +1,5 @@
-/** Bodies and answers of the passkey routes: what browsers send (WebAuthn level 3, 5.1.8), bounded. */
-import {
-  answer,
-  closed,
-  flag,
-  integer,
-  listOf,
-  object,
-  text,
-  textOrNull,
-  texts,
-  timeOrNull
-} from '../../api/schemas.ts'
+/** Bodies of the passkey routes: what browsers send (WebAuthn level 3, 5.1.8), bounded. */
+import { closed, object } from 'svc-kernel/schemas'
 
 /**
  * Bytes of a registration, of who is logged in. Chromium sends 1 to 3 KB; the certificates of a TPM make it ten.
@@ -65,19 +54,5 @@ export const registerBody = closed(
 )
 
 export const loginBody = closed({ response: assertion })
-
-const view = object({
-  id: text,
-  nickname: textOrNull,
-  transports: texts,
-  backupEligible: flag,
-  backupState: flag,
-  createdAt: integer,
-  lastUsedAt: timeOrNull
-})
-
-export const registeredSchema = { 201: object({ credential: view }) } as const
-
-export const credentialsSchema = answer({ credentials: listOf(view) })
 
 export const credentialParams = object({ id: base64url(1400) })

@@ -5,22 +5,21 @@
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { answer, flag } from '../../api/schemas.ts'
+import * as answers from '../../api/answers.ts'
 import { noStore, publicRoute, SECURITY_API, sessionRoute } from '../../api/security-api.ts'
-import { PasskeyInvalid } from '../../errors.ts'
+import {
+  AuthenticationUnavailable,
+  InvalidCredentials,
+  PasskeyInvalid,
+  PasskeyLimit,
+  PasskeyUnknown
+} from '../../errors.ts'
 import { credentialsRefused, printable, readableError, refusedFor } from '../../journal/audit-writer.ts'
 import { type FactorHost, sessionGate, signedInUser } from '../../login/factor-host.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
 import { isUsable, type LoadedUser } from '../../users/user-source.ts'
 import type { ChallengeStore } from '../challenge-store.ts'
-import {
-  credentialParams,
-  credentialsSchema,
-  loginBody,
-  REGISTRATION_LIMIT,
-  registerBody,
-  registeredSchema
-} from './passkey-schemas.ts'
+import { credentialParams, loginBody, REGISTRATION_LIMIT, registerBody } from './passkey-schemas.ts'
 import type { PasskeyService } from './passkey-service.ts'
 
 export interface PasskeyParts {
@@ -38,12 +37,17 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
   const change = { preParsing: [host.csrf, sessionGate(host)] }
   const proven = { preParsing: [...change.preParsing, host.proof] }
 
-  fastify.post(`${API}/register/options`, { ...own('register.options'), ...proven }, async (request, reply) => {
-    const user = await signedInUser(request, host)
-    const options = await passkeys.registrationOptions(user)
-    await challenges.begin(request, reply, { challenge: options.challenge, user: user.id })
-    return noStore(reply, options)
-  })
+  const made = { response: { 200: answers.passkeyOptions } }
+  fastify.post(
+    `${API}/register/options`,
+    { ...own('register.options'), ...proven, schema: made },
+    async (request, reply) => {
+      const user = await signedInUser(request, host)
+      const options = await passkeys.registrationOptions(user)
+      await challenges.begin(request, reply, { challenge: options.challenge, user: user.id })
+      return noStore(reply, options)
+    }
+  )
 
   fastify.post<{ Body: { response: RegistrationResponseJSON; nickname?: string | null } }>(
     `${API}/register/verify`,
@@ -51,7 +55,7 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
       ...own('register.verify'),
       ...change,
       bodyLimit: REGISTRATION_LIMIT,
-      schema: { body: registerBody, response: registeredSchema }
+      schema: { body: registerBody, response: { 201: answers.newPasskey }, errors: [PasskeyInvalid, PasskeyLimit] }
     },
     async (request, reply) => {
       const user = await signedInUser(request, host)
@@ -67,13 +71,17 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
 
   fastify.get(
     `${API}/credentials`,
-    { ...own('credentials'), schema: { response: credentialsSchema } },
+    { ...own('credentials'), schema: { response: { 200: answers.passkeys } } },
     async (request, reply) => noStore(reply, { credentials: await passkeys.list(await signedInUser(request, host)) })
   )
 
   fastify.delete<{ Params: { id: string } }>(
     `${API}/credentials/:id`,
-    { ...own('remove'), ...proven, schema: { params: credentialParams, response: answer({ ok: flag }) } },
+    {
+      ...own('remove'),
+      ...proven,
+      schema: { params: credentialParams, response: { 200: answers.done }, errors: [PasskeyUnknown] }
+    },
     async (request) => {
       const user = await signedInUser(request, host)
       await passkeys.remove(user, request.params.id)
@@ -82,15 +90,28 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
     }
   )
 
-  fastify.post(`${API}/login/options`, { ...route('login.options'), onRequest: host.page }, async (request, reply) => {
-    const options = await passkeys.loginOptions()
-    await challenges.begin(request, reply, { challenge: options.challenge })
-    return noStore(reply, options)
-  })
+  const offered = { ...made, errors: [AuthenticationUnavailable] }
+  fastify.post(
+    `${API}/login/options`,
+    { ...route('login.options'), onRequest: host.page, schema: offered },
+    async (request, reply) => {
+      const options = await passkeys.loginOptions()
+      await challenges.begin(request, reply, { challenge: options.challenge })
+      return noStore(reply, options)
+    }
+  )
 
   fastify.post<{ Body: { response: AuthenticationResponseJSON } }>(
     `${API}/login/verify`,
-    { ...route('login.verify'), onRequest: host.page, schema: { body: loginBody } },
+    {
+      ...route('login.verify'),
+      onRequest: host.page,
+      schema: {
+        body: loginBody,
+        response: { 200: answers.signedIn },
+        errors: [InvalidCredentials, AuthenticationUnavailable]
+      }
+    },
     async (request, reply) => {
       const user = await provenUser(request, reply, parts)
       return host.login.complete(request, reply, user, 'webauthn')
@@ -103,7 +124,7 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
     {
       config: { svc: sessionRoute('svc.auth.confirm.passkey') },
       ...change,
-      schema: { body: loginBody, response: answer({ ok: flag }) }
+      schema: { body: loginBody, response: { 200: answers.done }, errors: [InvalidCredentials] }
     },
     async (request, reply) => {
       const { id } = await signedInUser(request, host)

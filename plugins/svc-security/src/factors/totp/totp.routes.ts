@@ -4,8 +4,10 @@
  * own: a password that holds must not reset the guesses at the code.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { answer, closed, flag, integer, text, texts, textUpTo } from '../../api/schemas.ts'
+import { closed, textUpTo } from 'svc-kernel/schemas'
+import * as answers from '../../api/answers.ts'
 import { pendingRoute, SECURITY_API, sessionRoute } from '../../api/security-api.ts'
+import { InvalidCredentials, Throttled, TotpEnrolled, TotpNotStarted } from '../../errors.ts'
 import { printable } from '../../journal/audit-writer.ts'
 import {
   type FactorHost,
@@ -25,6 +27,9 @@ interface CodeRoute {
 /** A code of six digits, or a recovery code; what is neither is refused as a wrong one. */
 const codeBody = closed({ code: textUpTo(64) })
 
+/** Of a try of a code. */
+const TRIED = [InvalidCredentials, Throttled]
+
 export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: FactorHost): void {
   const change = { preParsing: [host.csrf, sessionGate(host)] }
 
@@ -33,7 +38,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
     {
       preParsing: [...change.preParsing, host.proof],
       config: { svc: sessionRoute('svc.totp.enroll') },
-      schema: { response: answer({ secret: text, uri: text }) }
+      schema: { response: { 200: answers.totpSecret }, errors: [TotpEnrolled] }
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
@@ -46,7 +51,11 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
     {
       ...change,
       config: { svc: sessionRoute('svc.totp.confirm') },
-      schema: { body: codeBody, response: answer({ recoveryCodes: texts }) }
+      schema: {
+        body: codeBody,
+        response: { 200: answers.recoveryCodes },
+        errors: [...TRIED, TotpEnrolled, TotpNotStarted]
+      }
     },
     async (request, reply) => {
       const user = await signedInUser(request, host)
@@ -60,7 +69,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
     {
       ...change,
       config: { svc: sessionRoute('svc.totp.disable') },
-      schema: { body: codeBody, response: answer({ ok: flag }) }
+      schema: { body: codeBody, response: { 200: answers.done }, errors: TRIED }
     },
     async (request) => {
       const user = await signedInUser(request, host)
@@ -74,7 +83,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
     {
       ...change,
       config: { svc: sessionRoute('svc.auth.confirm.totp') },
-      schema: { body: codeBody, response: answer({ ok: flag }) }
+      schema: { body: codeBody, response: { 200: answers.done }, errors: TRIED }
     },
     async (request, reply) => {
       const user = await signedInUser(request, host)
@@ -89,7 +98,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
     `${SECURITY_API}/totp/status`,
     {
       config: { svc: sessionRoute('svc.totp.status') },
-      schema: { response: answer({ enabled: flag, recoveryCodesLeft: integer }) }
+      schema: { response: { 200: answers.totpStatus } }
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
@@ -103,7 +112,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
       config: { svc: pendingRoute('svc.auth.login.totp') },
       onRequest: host.page,
       preParsing: pendingGate('totp', host),
-      schema: { body: codeBody }
+      schema: { body: codeBody, response: { 200: answers.signedIn }, errors: TRIED }
     },
     async (request, reply) => {
       const user = await pendingUser(request, 'totp', host)

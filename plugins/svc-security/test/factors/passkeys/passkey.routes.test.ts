@@ -73,7 +73,7 @@ t.test('register, list, log in, remove', async (t) => {
   t.notOk('publicKey' in listed[0] || 'counter' in listed[0])
 
   const answer = await login()
-  t.strictSame([answer.statusCode, answer.json()], [200, { user: { identifier: 'alice' }, reason: 'webauthn' }])
+  t.strictSame([answer.statusCode, answer.json()], [200, { user: { identifier: 'alice', roles: ['webauthn'] } }])
 
   const remove = (session: string) =>
     app.inject({ method: 'DELETE', url: `${API}/credentials/${key.id}`, headers: { 'x-session': session } })

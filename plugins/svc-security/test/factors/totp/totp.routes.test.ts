@@ -40,11 +40,11 @@ t.test('enrolment, login, disabling', async (t) => {
   t.strictSame((await status()).json(), { enabled: true, recoveryCodesLeft: 10 })
 
   const login = await post('/auth/login/totp', 'due', { code: code(secret) })
-  t.strictSame([login.statusCode, login.json()], [200, { user: { identifier: 'alice' }, reason: 'totp' }])
+  t.strictSame([login.statusCode, login.json()], [200, { user: { identifier: 'alice', roles: ['totp'] } }])
   const again = await post('/auth/login/totp', 'due', { code: code(secret) })
   t.strictSame([again.statusCode, again.json().message], [401, 'INVALID_CREDENTIALS'])
   const recovered = await post('/auth/login/totp', 'due', { code: recoveryCodes[3] ?? '' })
-  t.equal(recovered.json().reason, 'recovery')
+  t.equal(recovered.json().user.roles[0], 'recovery')
   t.strictSame((await status()).json(), { enabled: true, recoveryCodesLeft: 9 })
 
   clock.advance(30_000)

@@ -1,0 +1,141 @@
+/** What the routes of svc-ops answer. An undeclared field never leaves. */
+import {
+  anyObject,
+  flag,
+  integer,
+  integerOrNull,
+  listOf,
+  mapOf,
+  number,
+  numberOrNull,
+  object,
+  objectOrNull,
+  text,
+  textOrNull
+} from 'svc-kernel/schemas'
+
+const time = { ...integer, description: 'epoch ms' } as const
+const bytes = { ...integer, description: 'bytes' } as const
+
+export const health = object({ status: { enum: ['ok', 'failing'] } })
+
+const counted = {
+  count: integer,
+  failures: integer,
+  p50: { ...numberOrNull, description: 'ms; null without a request' },
+  p95: numberOrNull,
+  p99: numberOrNull
+} as const
+
+export const rates = object({ minutes: listOf(object({ at: time, ...counted })), total: object(counted) })
+
+const eventLoop = object({ p50Ms: number, p99Ms: number, maxMs: number, utilization: number })
+const queues = listOf(object({ name: text, depth: integer }))
+
+export const history = object({
+  samples: listOf(object({ at: time, eventLoop, memory: object({ rss: bytes, heapUsed: bytes }), queues }))
+})
+
+export const system = object({
+  name: text,
+  mode: text,
+  pid: integer,
+  versions: object({ node: text, fastify: text }),
+  startedAt: time,
+  uptimeS: integer,
+  cpuS: object({ user: number, system: number }),
+  memory: object({ rss: bytes, heapUsed: bytes, heapTotal: bytes, external: bytes }),
+  eventLoop,
+  health: listOf(object({ name: text, healthy: flag })),
+  queues,
+  modules: listOf(object({ name: text, version: textOrNull }, { options: anyObject })),
+  logLevel: { ...textOrNull, description: 'null if the logger has none' }
+})
+
+export const logLevel = object({ level: text, before: text })
+
+const common = {
+  seq: { ...integer, description: 'counts up in one process' },
+  id: text,
+  at: time,
+  durationMs: number,
+  method: text,
+  route: textOrNull,
+  url: text,
+  handler: textOrNull,
+  status: integer,
+  error: textOrNull,
+  user: textOrNull,
+  tokenType: textOrNull
+} as const
+
+export const requests = object({
+  items: listOf(
+    object({
+      ...common,
+      zone: textOrNull,
+      authenticator: textOrNull,
+      statements: integer,
+      events: integer,
+      deliveries: integer,
+      messages: integer
+    })
+  ),
+  limit: integer,
+  nextCursor: integerOrNull
+})
+
+const moment = { ...numberOrNull, description: 'ms from the first byte' } as const
+
+export const wholeRequest = object({
+  ...common,
+  failure: {
+    ...objectOrNull({ name: text, message: text, stack: text }),
+    description: 'what was thrown, if the answer was 500 or above'
+  },
+  ip: text,
+  headers: mapOf(text),
+  phases: object({ admitted: moment, guarded: moment, parsed: moment, validated: moment, handled: moment }),
+  admission: objectOrNull({
+    zone: text,
+    authenticator: textOrNull,
+    outcome: text,
+    tokenType: textOrNull,
+    reason: textOrNull
+  }),
+  decisions: listOf(
+    object({
+      attribute: text,
+      subject: textOrNull,
+      granted: flag,
+      reason: textOrNull,
+      votes: listOf(object({ voter: text, vote: text }, { reason: text }))
+    })
+  ),
+  statements: listOf(
+    object({
+      connector: text,
+      kind: text,
+      table: textOrNull,
+      text: { ...textOrNull, description: 'without values' },
+      at: moment,
+      durationMs: number,
+      failed: flag,
+      afterwards: flag
+    })
+  ),
+  events: listOf(object({ id: text, action: text, afterwards: flag })),
+  deliveries: listOf(
+    object({
+      endpointId: text,
+      eventId: text,
+      afterwards: flag,
+      messageId: textOrNull,
+      state: text,
+      attempts: integer,
+      status: integerOrNull
+    })
+  ),
+  messages: listOf(object({ channel: text, afterwards: flag, count: integer })),
+  omitted: integer
+})
