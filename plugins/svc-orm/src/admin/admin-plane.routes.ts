@@ -69,11 +69,16 @@ export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, ro
 
   view('orms', 'orms', { answer: answers.orms }, orms)
   view('entities', 'entities', { answer: answers.entities }, entities)
-  view('entity/:name', 'entity', { answer: answers.entity, params: entityParams, errors: [NoSuchEntity] }, (asked) => {
-    const found = entities(asked).find(({ name }) => name === asked.params.name)
-    if (found === undefined) throw new EntityNotFound()
-    return found
-  })
+  view(
+    'entity/:name',
+    'entity',
+    { answer: answers.entity, params: entityParams, errors: [EntityNotFound] },
+    (asked) => {
+      const found = entities(asked).find(({ name }) => name === asked.params.name)
+      if (found === undefined) throw new EntityNotFound()
+      return found
+    }
+  )
   view('graph', 'graph', { answer: answers.graph }, (asked) => ({ orms: orms(asked), entities: entities(asked) }))
   view('counts', 'counts', { answer: answers.counts }, ({ connectors }) => countRows(registry, connectors))
   view('connection/health', 'health', { answer: answers.health }, ({ connectors }) =>
@@ -131,6 +136,6 @@ function viewRoute(name: string, { answer, errors = [], ...parts }: ViewSchema) 
   return {
     ...adminRoute(`svc.orm.${name}`),
     preValidation: strictQuery(Object.keys(querystring.properties)),
-    schema: { querystring, ...parts, response: { 200: answer }, errors: [NoSuchConnector, ...errors] }
+    schema: { querystring, ...parts, response: { 200: answer }, errors: [ConnectorNotFound, ...errors] }
   }
 }

@@ -49,7 +49,7 @@ export function sessionsRoutes(fastify: FastifyInstance, { sessions, csrf }: Ses
     `${SECURITY_API}/sessions/:ref/revoke`,
     {
       ...adminChange('svc.sessions.revoke', csrf),
-      schema: { params: sessionRefSchema, response: { 200: answers.done }, errors: [SessionUnknown] }
+      schema: { params: sessionRefSchema, response: { 200: answers.done }, errors: [SessionNotFound] }
     },
     async (request) => {
       if (!(await sessions.revoke(request.params.ref, request))) throw new SessionNotFound()
