@@ -184,7 +184,7 @@ async function listOrRefuse(
     return await store.list(filter, page)
   } catch (error) {
     if ((error as { statusCode?: unknown } | null)?.statusCode === 400) throw error
-    const level = request.server.outageLog.isNews(error) ? 'error' : 'debug'
+    const level = request.server.outageLog.firstOccurrence(error) ? 'error' : 'debug'
     request.log[level]({ code: 'SVC_AUDIT_STORE', err: error }, 'the audit store cannot be read')
     throw new AuditUnavailable()
   }

@@ -117,10 +117,10 @@ export const NotReady = createError(
 )
 
 /** 404: admin API: no entity has this name. Fix: list the entities with `GET /svc/orm/api/entities`. */
-export const NoSuchEntity = expectedError('SVC_ORM_NO_ENTITY', 'no entity has this name', 404)
+export const EntityNotFound = expectedError('SVC_ORM_NO_ENTITY', 'no entity has this name', 404)
 
 /** 404: admin API: no connector has this name. Fix: list the connectors with `GET /svc/orm/api/orms`. */
-export const NoSuchConnector = expectedError('SVC_ORM_NO_CONNECTOR', 'no connector has this name', 404)
+export const ConnectorNotFound = expectedError('SVC_ORM_NO_CONNECTOR', 'no connector has this name', 404)
 
 /** 400: admin API: the model cannot be exported in this format. Fix: use `dbml` or `jsonschema`. */
 export const UnknownExportFormat = expectedError<[known: string]>('SVC_ORM_EXPORT_FORMAT', 'the format must be %s', 400)

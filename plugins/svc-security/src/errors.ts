@@ -123,7 +123,7 @@ export const ApiKeyLimit = expectedError<[max: string]>(
 )
 
 /** 404: no API key of this user has this id. Fix: list the keys with `GET keys`. */
-export const ApiKeyUnknown = expectedError('SVC_SEC_KEY_UNKNOWN', 'no API key has this id', 404)
+export const ApiKeyNotFound = expectedError('SVC_SEC_KEY_UNKNOWN', 'no API key has this id', 404)
 
 /**
  * 403: a machine asked for an API key, or for a scope that it does not have. Fix: log in as a person, or ask for
@@ -193,7 +193,7 @@ export const SessionUnread = createError(
 )
 
 /** 404: no user has this id. Fix: list the users again. */
-export const UserUnknown = expectedError('SVC_SEC_USER_UNKNOWN', 'no user has this id', 404)
+export const UserNotFound = expectedError('SVC_SEC_USER_UNKNOWN', 'no user has this id', 404)
 
 /**
  * 409: your application manages its users itself, in `parts.users` or an entity. Fix: list and change them there;
@@ -219,13 +219,13 @@ export const LastAdministrator = expectedError(
  * 404: the user does not have this second factor, or the application does not use this kind. Fix: list the factors
  * again.
  */
-export const FactorUnknown = expectedError('SVC_SEC_FACTOR_UNKNOWN', 'the user does not have this second factor', 404)
+export const FactorNotFound = expectedError('SVC_SEC_FACTOR_UNKNOWN', 'the user does not have this second factor', 404)
 
 /** 404: no session has this reference; it may have ended. Fix: list the sessions again. */
-export const SessionUnknown = expectedError('SVC_SEC_SESSION_UNKNOWN', 'no session has this reference', 404)
+export const SessionNotFound = expectedError('SVC_SEC_SESSION_UNKNOWN', 'no session has this reference', 404)
 
 /** 404: the user has no token login with this id; it may have ended. Fix: list them with `GET auth/grants`. */
-export const GrantUnknown = expectedError('SVC_SEC_GRANT_UNKNOWN', 'no token login has this id', 404)
+export const GrantNotFound = expectedError('SVC_SEC_GRANT_UNKNOWN', 'no token login has this id', 404)
 
 /**
  * 400: the browser's answer is not a passkey of this site, or its challenge was used or is older than a minute. Fix:
@@ -241,7 +241,7 @@ export const PasskeyLimit = expectedError<[max: string]>(
 )
 
 /** 404: the user has no passkey with this id. Fix: list the passkeys again. */
-export const PasskeyUnknown = expectedError('SVC_SEC_PASSKEY_UNKNOWN', 'no passkey has this id', 404)
+export const PasskeyNotFound = expectedError('SVC_SEC_PASSKEY_UNKNOWN', 'no passkey has this id', 404)
 
 /** 400: the `Idempotency-Key` is not 1 to 255 printable ASCII characters. Fix: send a UUID. */
 export const IdempotencyKeyInvalid = expectedError(
@@ -282,4 +282,4 @@ export const IdempotencyUnavailable = expectedError(
 )
 
 /** 404: `oauth2.providers` has no provider with this name. Fix: correct the path, or add the provider. */
-export const ProviderUnknown = expectedError('SVC_SEC_PROVIDER_UNKNOWN', 'no provider has this name', 404)
+export const ProviderNotFound = expectedError('SVC_SEC_PROVIDER_UNKNOWN', 'no provider has this name', 404)

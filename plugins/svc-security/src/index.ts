@@ -24,15 +24,15 @@ import { authenticatorRegistry } from './authentication/build-authenticators.ts'
 import { deferContinue } from './authentication/expect-continue.ts'
 import { firewallHook } from './authentication/firewall.hook.ts'
 import { Firewall } from './authentication/firewall.ts'
-import { zoneProblems } from './authentication/zone-lints.ts'
+import { zoneProblems } from './authentication/zone-warnings.ts'
 import { routerFolding } from './authentication/zones/canonical-path.ts'
 import { withBuiltInZone, withFirst } from './authentication/zones/zone-map.ts'
 import { AccessControl } from './authorization/access-control.ts'
 import { Jury } from './authorization/jury.ts'
 import { voterRegistry } from './authorization/voters.ts'
+import { sectionWarnings } from './boot/configuration-warnings.ts'
 import { accountsInUse, decorateAccountsOff, tokensInUse } from './boot/features-in-use.ts'
 import { finishBoot } from './boot/finish-boot.ts'
-import { sectionLints } from './boot/lints.ts'
 import type { AccountsSetting, OpenedAccounts } from './boot/open-accounts.ts'
 import { corsHook } from './cross-origin/cors.hook.ts'
 import { CsrfGuard } from './cross-origin/csrf-guard.ts'
@@ -68,7 +68,7 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   const areas = withAccounts ? withBuiltInZone(read.areas, inUse) : read.areas
   const config = Object.freeze({ ...read, areas: withFirst(areas, parts.inEveryZone ?? []) })
   const use = { accounts: withAccounts, ownUsers: parts.users !== undefined, ...inUse }
-  for (const problem of sectionLints(options, use)) warnAtBoot(fastify, problem)
+  for (const problem of sectionWarnings(options, use)) warnAtBoot(fastify, problem)
   const unsafe = zoneProblems(config.areas)
   if (unsafe.length > 0) throw new BootError(unsafe)
   const journal = new SecurityJournal(fastify)

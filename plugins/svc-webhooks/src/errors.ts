@@ -84,7 +84,7 @@ export const RecoveryRunning = expectedError<[id: string]>(
  * 404: the endpoint has no recovery with this id, or a later recovery replaced it. Fix: recover the range again;
  * messages that were delivered meanwhile are left out.
  */
-export const RecoveryUnknown = expectedError(
+export const RecoveryNotFound = expectedError(
   'SVC_WEBHOOKS_RECOVERY_UNKNOWN',
   'no recovery of the endpoint has this id; svc keeps the last one only',
   404
@@ -101,13 +101,13 @@ export const EndpointBusy = expectedError(
 export const MessageRefused = expectedError<[text: string]>('SVC_WEBHOOKS_SIGNATURE', '%s', 401)
 
 /** 404: no webhook endpoint has this id. Fix: list the endpoints again. */
-export const WebhookUnknown = expectedError('SVC_WEBHOOKS_UNKNOWN', 'no webhook endpoint has this id', 404)
+export const WebhookNotFound = expectedError('SVC_WEBHOOKS_UNKNOWN', 'no webhook endpoint has this id', 404)
 
 /**
  * 404: the history has no message with this id; without the option `history` it holds the last 20 per endpoint, in
  * memory. Fix: choose a message from the list of deliveries.
  */
-export const MessageUnknown = expectedError(
+export const MessageNotFound = expectedError(
   'SVC_WEBHOOKS_MESSAGE_UNKNOWN',
   'the history has no message with this id',
   404

@@ -11,7 +11,7 @@ import { type EndpointCredentials, openCredentials } from './endpoints/endpoint-
 import type { EndpointSecrets } from './endpoints/endpoint-secrets.ts'
 import type { StoredFilter, WebhookFilter, WebhooksStore } from './endpoints/endpoint-store.ts'
 import type { Catalogue } from './endpoints/event-types.ts'
-import { EndpointBusy, RecoveryUnknown, WebhooksUnavailable, WebhookUnknown } from './errors.ts'
+import { EndpointBusy, RecoveryNotFound, WebhookNotFound, WebhooksUnavailable } from './errors.ts'
 import type { LastingHistory } from './history/lasting-history.ts'
 import type { Recoveries } from './recovery/recoveries.ts'
 
@@ -36,7 +36,7 @@ export interface OpenWebhooks {
 }
 
 export function known(record: WebhookRecord | null): WebhookRecord {
-  if (record === null) throw new WebhookUnknown()
+  if (record === null) throw new WebhookNotFound()
   return record
 }
 
@@ -110,9 +110,9 @@ export function sending({ dispatcher }: OpenWebhooks): Dispatcher {
   return dispatcher
 }
 
-/** Where none can have begun, none is known. @throws RecoveryUnknown (404) */
+/** Where none can have begun, none is known. @throws RecoveryNotFound (404) */
 export function recoveriesOf(open: OpenWebhooks | null): Recoveries {
-  if (open === null || open.recoveries === null) throw new RecoveryUnknown()
+  if (open === null || open.recoveries === null) throw new RecoveryNotFound()
   return open.recoveries
 }
 

@@ -24,10 +24,10 @@ import {
   BadOverlap,
   BadRange,
   HeadersStay,
-  MessageUnknown,
+  MessageNotFound,
   SecretUnreadable,
-  WebhooksUnavailable,
-  WebhookUnknown
+  WebhookNotFound,
+  WebhooksUnavailable
 } from './errors.ts'
 import type { DeliveryFilter, DeliveryPage, DeliveryPageQuery, DeliveryRecord } from './history/delivery-record.ts'
 import {
@@ -91,10 +91,10 @@ export class Webhooks {
     return { enabled: true, ...counts, degraded, queue }
   }
 
-  /** @throws WebhookUnknown (404), also if webhooks are switched off */
+  /** @throws WebhookNotFound (404), also if webhooks are switched off */
   async find(id: string): Promise<EndpointView> {
     const open = this.#open
-    if (open === null) throw new WebhookUnknown()
+    if (open === null) throw new WebhookNotFound()
     const record = known(await open.store.find(id))
     return view(open, record, await open.lasting?.ended(id))
   }
@@ -102,7 +102,7 @@ export class Webhooks {
   /**
    * The 20 deliveries that ended last, newest first: of all instances where the history lasts, else of this one.
    *
-   * @throws WebhookUnknown (404), WebhooksUnavailable (503)
+   * @throws WebhookNotFound (404), WebhooksUnavailable (503)
    */
   async deliveries(id: string): Promise<readonly DeliveryRecord[]> {
     return (await this.history(id)).deliveries
@@ -111,7 +111,7 @@ export class Webhooks {
   /**
    * A page of the deliveries that ended, newest first.
    *
-   * @throws InvalidFilter, InvalidPage (400), WebhookUnknown (404), WebhooksUnavailable (503): absent and out of reach are
+   * @throws InvalidFilter, InvalidPage (400), WebhookNotFound (404), WebhooksUnavailable (503): absent and out of reach are
    * different answers
    */
   async history(
@@ -154,7 +154,7 @@ export class Webhooks {
   /**
    * Changes an endpoint. One that is enabled again starts without failures.
    *
-   * @param seen its `updatedAt` that the change was made from @throws BadEvents, BadHeaders, HeadersStay (400), WebhookUnknown
+   * @param seen its `updatedAt` that the change was made from @throws BadEvents, BadHeaders, HeadersStay (400), WebhookNotFound
    * (404), SecretUnreadable, EndpointBusy, ChangedMeanwhile (409), SsrfError (422), WebhooksUnavailable (503)
    */
   async update(id: string, patch: EndpointPatch, seen?: number): Promise<EndpointView> {
@@ -183,10 +183,10 @@ export class Webhooks {
     return view(open, record)
   }
 
-  /** @throws WebhookUnknown (404), WebhooksUnavailable (503) */
+  /** @throws WebhookNotFound (404), WebhooksUnavailable (503) */
   async remove(id: string): Promise<void> {
     const open = this.#opened()
-    if (!(await open.store.delete(id))) throw new WebhookUnknown()
+    if (!(await open.store.delete(id))) throw new WebhookNotFound()
     open.dispatcher?.removed(id)
     open.recoveries?.forget(id)
     journal(open, 'deleted', id)
@@ -196,7 +196,7 @@ export class Webhooks {
    * A new secret. The old one is invalid at once, or signs beside it for `overlapS` more seconds, so that the receiver
    * may take the new one in its own time. Of two that sign, another rotation ends the older.
    *
-   * @param overlapS 0 to 604800 @throws BadOverlap (400), WebhookUnknown (404), EndpointBusy (409), with an overlap also
+   * @param overlapS 0 to 604800 @throws BadOverlap (400), WebhookNotFound (404), EndpointBusy (409), with an overlap also
    * SecretUnreadable (409), WebhooksUnavailable (503)
    */
   async rotate(id: string, { overlapS = 0 }: { readonly overlapS?: number } = {}): Promise<WithSecret> {
@@ -220,7 +220,7 @@ export class Webhooks {
   /**
    * The secret in clear.
    *
-   * @throws WebhookUnknown (404), SecretUnreadable (409), WebhooksUnavailable (503)
+   * @throws WebhookNotFound (404), SecretUnreadable (409), WebhooksUnavailable (503)
    */
   async reveal(id: string): Promise<string> {
     const open = this.#opened()
@@ -233,7 +233,7 @@ export class Webhooks {
   /**
    * Sends one signed `webhook.test` to this endpoint only, enabled or not: one attempt, not counted.
    *
-   * @throws WebhookUnknown (404), WebhooksUnavailable (503)
+   * @throws WebhookNotFound (404), WebhooksUnavailable (503)
    */
   async sendTest(id: string): Promise<{ readonly messageId: string }> {
     const open = this.#opened()
@@ -246,12 +246,12 @@ export class Webhooks {
   /**
    * Sends a message of the history again, under the same id: one attempt, not counted.
    *
-   * @throws WebhookUnknown, MessageUnknown (404), WebhooksUnavailable (503)
+   * @throws WebhookNotFound, MessageNotFound (404), WebhooksUnavailable (503)
    */
   async resend(id: string, messageId: string): Promise<void> {
     const open = this.#opened()
     const dispatcher = sending(open)
-    if (!(await dispatcher.resend(known(await open.store.find(id)), messageId))) throw new MessageUnknown()
+    if (!(await dispatcher.resend(known(await open.store.find(id)), messageId))) throw new MessageNotFound()
     journal(open, 'test', id, { reason: 'resend', metadata: { messageId } })
   }
 
@@ -259,7 +259,7 @@ export class Webhooks {
    * Sends again what an endpoint missed, behind the call: messages that failed, and events of the audit journal that were
    * never delivered to it. Oldest first, each at least once, under the id it had.
    *
-   * @param range by the time of the events; `until` is now unless told @throws BadRange (400), WebhookUnknown (404),
+   * @param range by the time of the events; `until` is now unless told @throws BadRange (400), WebhookNotFound (404),
    * RecoveryRunning (409), WebhooksUnavailable (503), also without the option `history`
    */
   async recover(id: string, range: Omit<RecoveryRange, 'until'> & { readonly until?: number }): Promise<RecoveryView> {
@@ -276,7 +276,7 @@ export class Webhooks {
     return recovery
   }
 
-  /** @throws RecoveryUnknown (404), also without a history, WebhooksUnavailable (503) */
+  /** @throws RecoveryNotFound (404), also without a history, WebhooksUnavailable (503) */
   async recovery(id: string, recoveryId: string): Promise<RecoveryView> {
     return recoveriesOf(this.#open).find(id, recoveryId)
   }

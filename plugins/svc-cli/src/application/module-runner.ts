@@ -40,8 +40,8 @@ export async function openModuleRunner(
   const environment = server.environments.ssr
   const runner = vite.createServerModuleRunner(environment, { hmr: false, evaluatedModules })
   const changed = (event: FileEvent, path: string): void => {
-    const isNews = secondLook.note(path)
-    if (event === 'change' && !isNews) return
+    const isNew = secondLook.note(path)
+    if (event === 'change' && !isNew) return
     environment.moduleGraph.onFileChange(path)
     onFile?.(event, path)
   }
@@ -110,9 +110,9 @@ class SecondLook {
     }, LATER_MS)
     this.#waiting.set(path, timer.unref())
     const stamp = stampOf(path)
-    const isNews = stamp !== this.#seen.get(path)
+    const isNew = stamp !== this.#seen.get(path)
     this.#seen.set(path, stamp)
-    return isNews
+    return isNew
   }
 
   /** Files are read from now on: what has been written since their change was reported is not missed. */

@@ -104,13 +104,12 @@ export const MOVED: readonly MovedNames[] = [
     from: 'svc-security',
     to: 'svc-security/errors',
     names: words(`
-      AccountsOff AmbiguousCredentials ApiKeyLimit ApiKeyUnknown AuthenticationUnavailable BeyondOwnRights CrossSite
-      CsrfTokenMissing DeadlineExceeded FactorUnknown ForeignProof GrantUnknown IdempotencyInFlight
-      IdempotencyKeyInvalid IdempotencyKeyMissing IdempotencyMismatch IdempotencyUnavailable InvalidCredentials
-      InvalidPassword InvalidSession InvalidToken InvalidVote LastAdministrator NoIdentity NoSigningKeys OriginRefused
-      PasskeyInvalid PasskeyLimit PasskeyUnknown PasswordKeptElsewhere PasswordsBusy PasswordsUnsupported ProofDue
-      ProviderUnknown SecondFactorDue SessionKeyReserved SessionUnknown SessionUnread Throttled TotpEnrolled
-      TotpNotStarted Unauthenticated UserUnknown UsersElsewhere`)
+      AccountsOff AmbiguousCredentials ApiKeyLimit AuthenticationUnavailable BeyondOwnRights CrossSite
+      CsrfTokenMissing DeadlineExceeded ForeignProof IdempotencyInFlight IdempotencyKeyInvalid IdempotencyKeyMissing
+      IdempotencyMismatch IdempotencyUnavailable InvalidCredentials InvalidPassword InvalidSession InvalidToken
+      InvalidVote LastAdministrator NoIdentity NoSigningKeys OriginRefused PasskeyInvalid PasskeyLimit
+      PasswordKeptElsewhere PasswordsBusy PasswordsUnsupported ProofDue SecondFactorDue SessionKeyReserved
+      SessionUnread Throttled TotpEnrolled TotpNotStarted Unauthenticated UsersElsewhere`)
   },
   { from: 'svc-stores', to: 'svc-kernel', names: ['AuditEvent'] },
   {
@@ -152,6 +151,18 @@ export const MOVED: readonly MovedNames[] = [
 ]
 
 export const RENAMED: readonly RenamedName[] = [
+  { from: 'svc-security', name: 'ApiKeyUnknown', to: 'svc-security/errors', as: 'ApiKeyNotFound' },
+  { from: 'svc-security', name: 'FactorUnknown', to: 'svc-security/errors', as: 'FactorNotFound' },
+  { from: 'svc-security', name: 'GrantUnknown', to: 'svc-security/errors', as: 'GrantNotFound' },
+  { from: 'svc-security', name: 'PasskeyUnknown', to: 'svc-security/errors', as: 'PasskeyNotFound' },
+  { from: 'svc-security', name: 'ProviderUnknown', to: 'svc-security/errors', as: 'ProviderNotFound' },
+  { from: 'svc-security', name: 'SessionUnknown', to: 'svc-security/errors', as: 'SessionNotFound' },
+  { from: 'svc-security', name: 'UserUnknown', to: 'svc-security/errors', as: 'UserNotFound' },
+  { from: 'svc-webhooks', name: 'MessageUnknown', to: 'svc-webhooks', as: 'MessageNotFound' },
+  { from: 'svc-webhooks', name: 'RecoveryUnknown', to: 'svc-webhooks', as: 'RecoveryNotFound' },
+  { from: 'svc-webhooks', name: 'WebhookUnknown', to: 'svc-webhooks', as: 'WebhookNotFound' },
+  { from: 'svc-orm', name: 'NoSuchConnector', to: 'svc-orm', as: 'ConnectorNotFound' },
+  { from: 'svc-orm', name: 'NoSuchEntity', to: 'svc-orm', as: 'EntityNotFound' },
   { from: 'svc-security', name: 'ApiKeyOrder', to: 'svc-security', as: 'NewApiKey' },
   { from: 'svc-security', name: 'Ballot', to: 'svc-security', as: 'VoteResult' },
   { from: 'svc-security', name: 'GivenUsers', to: 'svc-security', as: 'UserProvider' },

@@ -179,7 +179,7 @@ export class MessageConnection implements MessageChannel {
 
   readonly #fail = (error: unknown): Step => {
     const body = errorBody(error, inProduction(this.#server))
-    if (body.statusCode >= 500 && this.#server.outageLog.isNews(error))
+    if (body.statusCode >= 500 && this.#server.outageLog.firstOccurrence(error))
       logFailure(this.#request.log, error, 'the message failed')
     else this.#request.log.debug({ code: body.code, statusCode: body.statusCode }, body.message)
     return this.#send(JSON.stringify(body))

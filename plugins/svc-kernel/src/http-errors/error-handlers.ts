@@ -33,7 +33,7 @@ export function answerRepeatedOutage(error: unknown, request: FastifyRequest, re
   const { config } = routeOptions
   if ((error as { statusCode?: unknown }).statusCode !== 503) return false
   if (!hasDefaultHandler(server) || config.svc !== undefined || HANDLED_APART in config) return false
-  if (server.outageLog.isNews(error)) return false
+  if (server.outageLog.firstOccurrence(error)) return false
   const body = errorBody(error, inProduction(server))
   reply.code(body.statusCode).send(body)
   return true
@@ -70,8 +70,9 @@ function answer(error: unknown, request: FastifyRequest, reply: FastifyReply, pr
   const { server } = request
   const body = errorBody(error, production, reply.statusCode >= 400 ? reply.statusCode : 500)
   // Outages are made of 503: what is below is no part of one.
-  const isNews = body.statusCode >= 500 && (!server.hasDecorator('outageLog') || server.outageLog.isNews(error))
-  if (isNews) logFailure(request.log, error, 'the request failed')
+  const isFirst =
+    body.statusCode >= 500 && (!server.hasDecorator('outageLog') || server.outageLog.firstOccurrence(error))
+  if (isFirst) logFailure(request.log, error, 'the request failed')
   else request.log.debug({ code: body.code, statusCode: body.statusCode }, body.message)
   bringHeaders(error, reply)
   reply.code(body.statusCode).send(body)

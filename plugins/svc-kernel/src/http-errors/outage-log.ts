@@ -69,7 +69,7 @@ export class OutageLog {
   }
 
   /** Whether a failure is worth an ERROR line: anything but the repetition of a 503. Never throws. */
-  isNews(thrown: unknown): boolean {
+  firstOccurrence(thrown: unknown): boolean {
     const kind = kindOf(thrown)
     if (kind === null) return true
     if (kind === ANNOUNCED) return false

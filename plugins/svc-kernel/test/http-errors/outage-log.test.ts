@@ -54,39 +54,39 @@ t.test('R1: an outage begins once and ends once, however many requests meet it',
   const { log, clock, lines } = outageLog(t)
   const news: boolean[] = []
   for (let second = 0; second < 30; second += 1) {
-    news.push(log.isNews(away()), log.isNews(away()))
+    news.push(log.firstOccurrence(away()), log.firstOccurrence(away()))
     clock.advance(1000)
   }
   t.equal(news.filter(Boolean).length, 1)
   t.strictSame(lines, [], 'it is not over yet')
   clock.advance(10_000)
   t.match(lines, [{ level: 30, count: 60, failure: 'SVC_X ECONNREFUSED' }])
-  t.ok(log.isNews(away()), 'the next outage is news again')
+  t.ok(log.firstOccurrence(away()), 'the next outage is news again')
   log.close()
   t.equal(clock.pending(), 0, 'no timer is left')
 })
 
 t.test('another cause is another outage; what is no 503 is always news', async (t) => {
   const { log } = outageLog(t)
-  t.ok(log.isNews(away('a')))
-  t.ok(log.isNews(away('b')))
+  t.ok(log.firstOccurrence(away('a')))
+  t.ok(log.firstOccurrence(away('b')))
   const hostile = {
     get statusCode(): never {
       throw new Error('no')
     }
   }
   for (const thrown of [new Error('bug'), 'text', null, undefined, hostile]) {
-    t.ok(log.isNews(thrown))
-    t.ok(log.isNews(thrown))
+    t.ok(log.firstOccurrence(thrown))
+    t.ok(log.firstOccurrence(thrown))
   }
-  for (let kind = 0; kind < 200; kind += 1) t.ok(log.isNews(away(`cause ${kind}`)))
-  t.ok(log.isNews(away('cause 199')), 'beyond the bound every failure is logged')
+  for (let kind = 0; kind < 200; kind += 1) t.ok(log.firstOccurrence(away(`cause ${kind}`)))
+  t.ok(log.firstOccurrence(away('cause 199')), 'beyond the bound every failure is logged')
 })
 
 t.test('an outage that its own class logs is never news', async (t) => {
   const { log } = outageLog(t)
   const announced = Object.assign(away(), { announced: true })
-  t.notOk(log.isNews(announced))
+  t.notOk(log.firstOccurrence(announced))
   t.ok(isAnnounced(announced))
   t.notOk(isAnnounced(away()))
   t.notOk(isAnnounced(Object.assign(new Error('bug'), { announced: true })), 'a bug is no outage')

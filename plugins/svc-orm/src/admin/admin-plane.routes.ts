@@ -7,7 +7,7 @@ import { adminRoute, type RouteError, strictQuery } from 'svc-kernel/plugin'
 import { object } from 'svc-kernel/schemas'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
-import { NoSuchConnector, NoSuchEntity, UnknownExportFormat } from '../errors.ts'
+import { ConnectorNotFound, EntityNotFound, UnknownExportFormat } from '../errors.ts'
 import { type ExportedConnector, toDbml } from '../export/to-dbml.ts'
 import { toJsonSchema } from '../export/to-json-schema.ts'
 import type { OrmPort } from '../registry/orm-registry.ts'
@@ -69,11 +69,16 @@ export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, ro
 
   view('orms', 'orms', { answer: answers.orms }, orms)
   view('entities', 'entities', { answer: answers.entities }, entities)
-  view('entity/:name', 'entity', { answer: answers.entity, params: entityParams, errors: [NoSuchEntity] }, (asked) => {
-    const found = entities(asked).find(({ name }) => name === asked.params.name)
-    if (found === undefined) throw new NoSuchEntity()
-    return found
-  })
+  view(
+    'entity/:name',
+    'entity',
+    { answer: answers.entity, params: entityParams, errors: [EntityNotFound] },
+    (asked) => {
+      const found = entities(asked).find(({ name }) => name === asked.params.name)
+      if (found === undefined) throw new EntityNotFound()
+      return found
+    }
+  )
   view('graph', 'graph', { answer: answers.graph }, (asked) => ({ orms: orms(asked), entities: entities(asked) }))
   view('counts', 'counts', { answer: answers.counts }, ({ connectors }) => countRows(registry, connectors))
   view('connection/health', 'health', { answer: answers.health }, ({ connectors }) =>
@@ -111,7 +116,7 @@ interface Asked {
 function chosen(registry: OrmPort, { connector }: AdminRequest['Querystring']): readonly OrmConnector[] {
   if (connector === undefined) return registry.connectors()
   const found = registry.connectors().filter(({ name }) => name === connector)
-  if (found.length === 0) throw new NoSuchConnector()
+  if (found.length === 0) throw new ConnectorNotFound()
   return found
 }
 
@@ -131,6 +136,6 @@ function viewRoute(name: string, { answer, errors = [], ...parts }: ViewSchema) 
   return {
     ...adminRoute(`svc.orm.${name}`),
     preValidation: strictQuery(Object.keys(querystring.properties)),
-    schema: { querystring, ...parts, response: { 200: answer }, errors: [NoSuchConnector, ...errors] }
+    schema: { querystring, ...parts, response: { 200: answer }, errors: [ConnectorNotFound, ...errors] }
   }
 }

@@ -9,10 +9,10 @@ import { isRecord } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import {
+  ConnectorNotFound,
+  EntityNotFound,
   InvalidCriteria,
   InvalidFindOptions,
-  NoSuchConnector,
-  NoSuchEntity,
   RowsOff,
   UnknownCriteriaField
 } from '../errors.ts'
@@ -74,7 +74,7 @@ export function rowsRoute(fastify: FastifyInstance, path: string, { registry, ro
       querystring,
       params,
       response: { 200: rowsAnswer },
-      errors: [RowsOff, NoSuchEntity, NoSuchConnector, ConnectionUnavailable, ...MISTAKES]
+      errors: [RowsOff, EntityNotFound, ConnectorNotFound, ConnectionUnavailable, ...MISTAKES]
     }
   }
   fastify.get<RowsRequest>(`${path}/entities/:name/rows`, options, async (request, reply) => {
@@ -82,7 +82,7 @@ export function rowsRoute(fastify: FastifyInstance, path: string, { registry, ro
     if (!rows) throw new RowsOff()
     const { params: asked, query } = request
     const found = entityOf(registry, chosen(request), asked.name)
-    if (found === null) throw new NoSuchEntity()
+    if (found === null) throw new EntityNotFound()
     const { entity, connector } = found
     const where = readWhere(entity, query.where)
     const order = readOrder(entity, query.order)

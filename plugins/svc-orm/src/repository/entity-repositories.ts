@@ -26,7 +26,7 @@ import { MappedTable } from './mapped-table.ts'
 import { PortableRepository } from './portable-repository.ts'
 import type { Repository } from './repository.ts'
 import type { RepositoryHost } from './repository-host.ts'
-import { fieldForms, formedTable } from './table-forms.ts'
+import { codedTable, rowCodec } from './row-codec.ts'
 
 /** What a driver registers with `fastify.orm.addConnector`: a database of the storage port. */
 export interface OrmConnector extends Database {
@@ -95,8 +95,8 @@ export class EntityRepositories implements RepositoryHost {
 
   #keep(entity: CompiledEntity, mappings: FieldMappings | null): Kept {
     const declared = this.#declared(entityPlan(entity), mappings)
-    const forms = fieldForms(entity)
-    const table = forms === null ? declared : formedTable(declared, forms)
+    const codec = rowCodec(entity)
+    const table = codec === null ? declared : codedTable(declared, codec)
     return { entity, table, repository: new PortableRepository(entity, this, table) }
   }
 

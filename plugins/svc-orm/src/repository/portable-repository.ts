@@ -37,7 +37,7 @@ import { loadRelations } from './relations.ts'
 import type { KeysetPage, Repository } from './repository.ts'
 import type { RepositoryHost } from './repository-host.ts'
 import { requestRows } from './request-rows.ts'
-import { inUnits } from './table-forms.ts'
+import { inUnits } from './row-codec.ts'
 
 const DEFAULT_PAGE = 50
 const STREAMED_AT_ONCE = 1000

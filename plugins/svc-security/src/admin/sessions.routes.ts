@@ -4,7 +4,7 @@ import { adminChange, adminRoute, strictQuery } from 'svc-kernel/plugin'
 import { closed, object, textUpTo } from 'svc-kernel/schemas'
 import * as answers from '../api/answers.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
-import { SessionUnknown } from '../errors.ts'
+import { SessionNotFound } from '../errors.ts'
 import { deviceOf } from '../sessions/device.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import type { SessionSummary } from '../sessions/session-store.ts'
@@ -49,10 +49,10 @@ export function sessionsRoutes(fastify: FastifyInstance, { sessions, csrf }: Ses
     `${SECURITY_API}/sessions/:ref/revoke`,
     {
       ...adminChange('svc.sessions.revoke', csrf),
-      schema: { params: sessionRefSchema, response: { 200: answers.done }, errors: [SessionUnknown] }
+      schema: { params: sessionRefSchema, response: { 200: answers.done }, errors: [SessionNotFound] }
     },
     async (request) => {
-      if (!(await sessions.revoke(request.params.ref, request))) throw new SessionUnknown()
+      if (!(await sessions.revoke(request.params.ref, request))) throw new SessionNotFound()
       return { ok: true }
     }
   )

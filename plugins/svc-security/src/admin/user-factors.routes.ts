@@ -7,7 +7,7 @@ import { adminChange, adminRoute } from 'svc-kernel/plugin'
 import { object, textUpTo } from 'svc-kernel/schemas'
 import * as answers from '../api/answers.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
-import { FactorUnknown, PasskeyUnknown, UserUnknown } from '../errors.ts'
+import { FactorNotFound, PasskeyNotFound, UserNotFound } from '../errors.ts'
 import type { PasskeyService } from '../factors/passkeys/passkey-service.ts'
 import type { TotpService } from '../factors/totp/totp-service.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
@@ -44,7 +44,7 @@ export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsPa
     FACTORS,
     {
       ...adminRoute('svc.users.factors'),
-      schema: { params, response: { 200: answers.factors }, errors: [UserUnknown] }
+      schema: { params, response: { 200: answers.factors }, errors: [UserNotFound] }
     },
     async (request, reply) => {
       const { id, socialAccounts } = await userOf(request.params.id, accounts, users)
@@ -57,11 +57,11 @@ export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsPa
     `${FACTORS}/totp`,
     {
       ...adminChange('svc.users.factors.totp', csrf, proof),
-      schema: { params, response: { 200: answers.done }, errors: [UserUnknown, FactorUnknown] }
+      schema: { params, response: { 200: answers.done }, errors: [UserNotFound, FactorNotFound] }
     },
     async (request) => {
       const { id, identifier } = await userOf(request.params.id, accounts, users)
-      if (!(await (totp?.remove({ id }) ?? false))) throw new FactorUnknown()
+      if (!(await (totp?.remove({ id }) ?? false))) throw new FactorNotFound()
       audit(request, 'config', 'user.totp_removed', identifier, {})
       return { ok: true }
     }
@@ -74,12 +74,12 @@ export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsPa
       schema: {
         params: passkeyParams,
         response: { 200: answers.done },
-        errors: [UserUnknown, FactorUnknown, PasskeyUnknown]
+        errors: [UserNotFound, FactorNotFound, PasskeyNotFound]
       }
     },
     async (request) => {
       const { id, identifier } = await userOf(request.params.id, accounts, users)
-      if (passkeys === null) throw new FactorUnknown()
+      if (passkeys === null) throw new FactorNotFound()
       const { credential } = request.params
       await passkeys.remove({ id }, credential)
       audit(request, 'webauthn', 'passkey.removed', credential, { subject: identifier })

@@ -5,7 +5,7 @@
 import type { AccessToken } from 'svc-kernel'
 import { isMachine, nearestName } from 'svc-kernel/plugin'
 import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
-import { BeyondOwnRights, LastAdministrator, UserUnknown } from '../errors.ts'
+import { BeyondOwnRights, LastAdministrator, UserNotFound } from '../errors.ts'
 import type { UserAccounts } from '../users/user-accounts.ts'
 import type { UserSummary } from '../users/user-store.ts'
 
@@ -40,7 +40,7 @@ export function checkGrant(
  * Changes a user. Of two changes at once each may find another administrator beforehand: one that finds none afterwards
  * is taken back.
  *
- * @throws UserUnknown (404), LastAdministrator (409) for a change after which nobody could undo it
+ * @throws UserNotFound (404), LastAdministrator (409) for a change after which nobody could undo it
  */
 export async function keepingAdministrator(
   { accounts, adminRoles }: RightsParts,
@@ -52,7 +52,7 @@ export async function keepingAdministrator(
     enabled && !locked && held.some((role) => adminRoles.includes(role))
   const isLoss = administers(before) && !administers(after)
   if (isLoss && (await accounts.countAdministrators(adminRoles)) <= 1) throw new LastAdministrator()
-  if (!(await change(after))) throw new UserUnknown()
+  if (!(await change(after))) throw new UserNotFound()
   if (!isLoss || (await accounts.countAdministrators(adminRoles)) > 0) return
   await change(before)
   throw new LastAdministrator()

@@ -15,8 +15,8 @@ import {
   InvalidPassword,
   LastAdministrator,
   PasswordsBusy,
-  UsersElsewhere,
-  UserUnknown
+  UserNotFound,
+  UsersElsewhere
 } from '../errors.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
@@ -38,7 +38,7 @@ const roles = {
 const params = object({ id: textUpTo(1024) })
 
 /** Of a change of the rights of a user. */
-const RIGHTS = [UsersElsewhere, UserUnknown, BeyondOwnRights, LastAdministrator, ChangedMeanwhile]
+const RIGHTS = [UsersElsewhere, UserNotFound, BeyondOwnRights, LastAdministrator, ChangedMeanwhile]
 
 const listQuery = closed(
   {},
@@ -103,7 +103,7 @@ function readingRoutes(fastify: FastifyInstance, { accounts, users }: UsersParts
 
   fastify.get<ById>(
     `${USERS}/:id`,
-    { ...adminRoute('svc.user'), schema: { params, response: { 200: answers.user }, errors: [UserUnknown] } },
+    { ...adminRoute('svc.user'), schema: { params, response: { 200: answers.user }, errors: [UserNotFound] } },
     async (request, reply) => answered(reply, await userOf(request.params.id, accounts, users))
   )
 }
@@ -187,7 +187,7 @@ function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
     `${USERS}/:id/sessions/revoke`,
     {
       ...adminChange('svc.users.sessions.revoke', csrf),
-      schema: { params, response: { 200: answers.endedOfUser }, errors: [UserUnknown] }
+      schema: { params, response: { 200: answers.endedOfUser }, errors: [UserNotFound] }
     },
     async (request, reply) => {
       const { identifier } = await userOf(request.params.id, accounts, users)
@@ -209,15 +209,15 @@ type ShownUser = Omit<ReturnType<typeof shown>, 'createdAt' | 'updatedAt'> & {
   readonly updatedAt: number | null
 }
 
-/** @throws UserUnknown (404), AuthenticationUnavailable (503) */
+/** @throws UserNotFound (404), AuthenticationUnavailable (503) */
 export async function userOf(id: string, accounts: UserAccounts, users: UserSource): Promise<ShownUser> {
   if (accounts.driver !== 'application') {
     const kept = await accounts.get(id)
-    if (kept === null) throw new UserUnknown()
+    if (kept === null) throw new UserNotFound()
     return shown(kept)
   }
   const user = await orUnavailable(() => users.findById(id))
-  if (user === null) throw new UserUnknown()
+  if (user === null) throw new UserNotFound()
   const { identifier, roles: held, enabled, locked } = user
   return { id: user.id, identifier, roles: held, enabled, locked, socialAccounts: [], createdAt: null, updatedAt: null }
 }

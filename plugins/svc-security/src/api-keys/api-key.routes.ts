@@ -5,7 +5,7 @@ import { adminChange, adminRoute, isMachine, routeSecurity, strictQuery } from '
 import { closed, flag, object, textUpTo } from 'svc-kernel/schemas'
 import * as answers from '../api/answers.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
-import { ApiKeyLimit, ApiKeyUnknown, BeyondOwnRights, ProofDue, Unauthenticated } from '../errors.ts'
+import { ApiKeyLimit, ApiKeyNotFound, BeyondOwnRights, ProofDue, Unauthenticated } from '../errors.ts'
 import { checkRecentProof, type ProofSetting, provenAtOf } from '../login/recent-proof.ts'
 import { MAX_EXPIRY_DAYS } from '../options.ts'
 import type { ApiKeyService, NewApiKey } from './api-key-service.ts'
@@ -93,14 +93,14 @@ function ownRoutes(fastify: FastifyInstance, keys: ApiKeyService, proof: ProofSe
   fastify.delete<{ Params: { id: string } }>(
     `${KEYS}/:id`,
     {
-      schema: { params, response: { 200: answers.done }, errors: [Unauthenticated, BeyondOwnRights, ApiKeyUnknown] },
+      schema: { params, response: { 200: answers.done }, errors: [Unauthenticated, BeyondOwnRights, ApiKeyNotFound] },
       config: { svc: routeSecurity('svc.keys.remove') }
     },
     async (request) => {
       const { user, token } = callerOf(request)
       checkMaker(token, [])
       const key = await keys.revoke(request.params.id, 'manual', user.identifier)
-      if (key === null) throw new ApiKeyUnknown()
+      if (key === null) throw new ApiKeyNotFound()
       return { ok: true }
     }
   )
@@ -126,11 +126,11 @@ function adminRoutes(fastify: FastifyInstance, keys: ApiKeyService): void {
     `${KEYS}/:id/revoke`,
     {
       ...adminChange('svc.keys.revoke'),
-      schema: { params, response: { 200: answers.revokedApiKey }, errors: [ApiKeyUnknown] }
+      schema: { params, response: { 200: answers.revokedApiKey }, errors: [ApiKeyNotFound] }
     },
     async (request) => {
       const key = await keys.revoke(request.params.id)
-      if (key === null) throw new ApiKeyUnknown()
+      if (key === null) throw new ApiKeyNotFound()
       return { ok: true, key }
     }
   )

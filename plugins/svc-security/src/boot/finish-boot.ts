@@ -6,14 +6,14 @@
 import type { FastifyInstance } from 'fastify'
 import { BootError, type Clock, type Problem, warnAtBoot } from 'svc-kernel'
 import { describeRequirement } from 'svc-kernel/plugin'
-import { carrierLints } from '../authentication/authenticator-lints.ts'
+import { carrierWarnings } from '../authentication/authenticator-warnings.ts'
 import type { NamedAuthenticator } from '../authentication/authenticators/authenticator.ts'
 import { FirewallRealtimeAuthenticator } from '../authentication/authenticators/firewall-realtime-authenticator.ts'
 import { type AccountServices, buildAuthenticators } from '../authentication/build-authenticators.ts'
 import type { Firewall } from '../authentication/firewall.ts'
 import { revalidationOfOthers, socketLints } from '../authentication/socket-identities.ts'
 import { ZoneAuthentication } from '../authentication/zone-authentication.ts'
-import { zoneLints } from '../authentication/zone-lints.ts'
+import { zoneWarnings } from '../authentication/zone-warnings.ts'
 import { isBuiltIn } from '../authentication/zones/zone-map.ts'
 import { AccessDecisionManager } from '../authorization/access-decision-manager.ts'
 import type { Jury } from '../authorization/jury.ts'
@@ -22,7 +22,7 @@ import { buildVoters } from '../authorization/voters.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
-import { guardLints } from './lints.ts'
+import { guardLints } from './configuration-warnings.ts'
 
 export interface BootParts {
   readonly config: SecurityConfig
@@ -91,14 +91,14 @@ function report(
 ): void {
   const routes = firewall.report()
   const roles = new RoleHierarchy(config.roleHierarchy).roles
-  const lints = [
-    ...zoneLints(firewall.zones.filter((zone) => !isBuiltIn(zone))),
+  const warnings = [
+    ...zoneWarnings(firewall.zones.filter((zone) => !isBuiltIn(zone))),
     ...guardLints(routes, jury.voters, roles),
-    ...carrierLints(authenticators.values()),
+    ...carrierWarnings(authenticators.values()),
     ...proxyLints(fastify),
     ...socketLints(firewall.zones, routes, authenticators, accounts?.users ?? null)
   ]
-  for (const problem of lints) warnAtBoot(fastify, problem)
+  for (const problem of warnings) warnAtBoot(fastify, problem)
   if (!fastify.hasDecorator('audit'))
     fastify.log.debug('svc-audit is not registered: denials are logged, but not recorded in an audit journal')
   for (const { requirement, ...route } of routes) {

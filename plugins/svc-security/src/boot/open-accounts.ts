@@ -27,8 +27,8 @@ import { openSessions } from '../sessions/open-sessions.ts'
 import { openThrottling } from '../throttling/open-throttling.ts'
 import { openTokens } from '../tokens/open-tokens.ts'
 import { openUsers } from '../users/open-users.ts'
+import { csrfLints } from './configuration-warnings.ts'
 import type { TokensInUse } from './features-in-use.ts'
-import { csrfLints } from './lints.ts'
 
 export interface AccountsSetting {
   readonly config: SecurityConfig

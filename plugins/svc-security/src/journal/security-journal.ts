@@ -128,7 +128,7 @@ export class SecurityJournal extends AuditWriter {
     { status, error }: AuthenticationFailure,
     ownStatus: number | undefined
   ): 'debug' | 'info' | 'warn' | 'error' {
-    if (status === 503) return this.fastify.outageLog.isNews(error) ? 'error' : 'debug'
+    if (status === 503) return this.fastify.outageLog.firstOccurrence(error) ? 'error' : 'debug'
     return ownStatus === status ? 'info' : 'warn'
   }
 }

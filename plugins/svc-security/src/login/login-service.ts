@@ -200,7 +200,7 @@ export function loginFailed(
   const { statusCode, code, message, ...readable } = readableError(error)
   const reason = readable.reason ?? code ?? message
   if (statusCode !== 401 && statusCode !== 429) {
-    const level = request.server.outageLog.isNews(error) ? 'error' : 'debug'
+    const level = request.server.outageLog.firstOccurrence(error) ? 'error' : 'debug'
     request.log[level]({ code, reason }, 'a login could not be evaluated')
     return
   }

@@ -8,12 +8,12 @@ import { closed, object, textUpTo } from 'svc-kernel/schemas'
 import * as answers from '../api/answers.ts'
 import { noStore, SECURITY_API, sessionRoute } from '../api/security-api.ts'
 import {
-  GrantUnknown,
+  GrantNotFound,
   InvalidCredentials,
   InvalidPassword,
   PasswordKeptElsewhere,
   PasswordsBusy,
-  SessionUnknown,
+  SessionNotFound,
   Throttled
 } from '../errors.ts'
 import { printable } from '../journal/audit-writer.ts'
@@ -97,14 +97,14 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
     {
       ...route('sessions.revoke'),
       ...change,
-      schema: { params: sessionRef, response: { 200: answers.done }, errors: [SessionUnknown] }
+      schema: { params: sessionRef, response: { 200: answers.done }, errors: [SessionNotFound] }
     },
     async (request) => {
       const { identifier: user } = await signedInUser(request, host)
       const { ref } = request.params
       // One of somebody else is as unknown as none.
       const found = await sessions.again(ref, false, request)
-      if (found?.user !== user || !(await sessions.revoke(ref, request))) throw new SessionUnknown()
+      if (found?.user !== user || !(await sessions.revoke(ref, request))) throw new SessionNotFound()
       return { ok: true }
     }
   )
@@ -141,11 +141,11 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
     {
       ...route('grants.revoke'),
       ...change,
-      schema: { params: grantRef, response: { 200: answers.done }, errors: [GrantUnknown] }
+      schema: { params: grantRef, response: { 200: answers.done }, errors: [GrantNotFound] }
     },
     async (request) => {
       const { identifier } = await signedInUser(request, host)
-      if ((await grants.end(identifier, request.params.ref, 'manual')) === 0) throw new GrantUnknown()
+      if ((await grants.end(identifier, request.params.ref, 'manual')) === 0) throw new GrantNotFound()
       return { ok: true }
     }
   )

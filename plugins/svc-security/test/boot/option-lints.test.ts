@@ -1,6 +1,6 @@
 /** Sections that have no effect are told; those that have one are not. */
 import t from 'tap'
-import { sectionLints } from '../../src/boot/lints.ts'
+import { sectionWarnings } from '../../src/boot/configuration-warnings.ts'
 import type { SvcSecurityOptions } from '../../src/index.ts'
 import { securedApp } from '../support/guarded-app.ts'
 import { logLines } from '../support/log-lines.ts'
@@ -32,7 +32,7 @@ const rows: ReadonlyArray<[title: string, given: SvcSecurityOptions, use: object
 
 for (const [title, given, use, unused] of rows) {
   t.test(title, async (t) => {
-    const lints = sectionLints(given, { ...NOTHING, ...use })
+    const lints = sectionWarnings(given, { ...NOTHING, ...use })
     t.match(
       lints,
       unused.map((section) => ({ code: 'SVC_SEC_SECTION_UNUSED', at: `svc-security.${section}`, fix: /./ }))

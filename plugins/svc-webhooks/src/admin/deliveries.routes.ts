@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { GatesPort } from 'svc-kernel'
 import { object, textUpTo } from 'svc-kernel/schemas'
 import { InvalidFilter, InvalidPage } from 'svc-stores'
-import { MessageUnknown, QueueFull, SecretUnreadable, WebhookUnknown } from '../errors.ts'
+import { MessageNotFound, QueueFull, SecretUnreadable, WebhookNotFound } from '../errors.ts'
 import { type DeliveryFilter, type DeliveryPageQuery, OUTCOMES } from '../history/delivery-record.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { type ById, changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
@@ -48,7 +48,7 @@ export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, g
         params: idParams,
         querystring: deliveriesQuery,
         response: { 200: answers.deliveries },
-        errors: [WebhookUnknown, InvalidFilter, InvalidPage]
+        errors: [WebhookNotFound, InvalidFilter, InvalidPage]
       })
     },
     async (request) => {
@@ -71,7 +71,7 @@ export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, g
         params: idParams,
         body: noBody,
         response: { 202: answers.sent },
-        errors: [WebhookUnknown, SecretUnreadable, QueueFull]
+        errors: [WebhookNotFound, SecretUnreadable, QueueFull]
       })
     },
     async (request, reply) => {
@@ -90,7 +90,7 @@ export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, g
         params: messageParams,
         body: noBody,
         response: { 202: answers.sent },
-        errors: [WebhookUnknown, MessageUnknown, SecretUnreadable, QueueFull]
+        errors: [WebhookNotFound, MessageNotFound, SecretUnreadable, QueueFull]
       })
     },
     async (request, reply) => {

@@ -13,7 +13,7 @@ import {
   HeadersStay,
   SecretUnreadable,
   UrlRefused,
-  WebhookUnknown
+  WebhookNotFound
 } from '../errors.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { type ById, changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
@@ -27,7 +27,7 @@ const BODY_LIMIT = 65_536
 
 const SMALL_BODY = 1024
 
-const CHANGED = [WebhookUnknown, EndpointBusy]
+const CHANGED = [WebhookNotFound, EndpointBusy]
 
 interface ListQuery extends WebhookFilter {
   readonly limit: number
@@ -83,7 +83,7 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
       schema: described('One endpoint', {
         params: idParams,
         response: { 200: answers.foundEndpoint },
-        errors: [WebhookUnknown]
+        errors: [WebhookNotFound]
       })
     },
     // Where webhooks are switched off nothing says whether the endpoint exists: its view is that it is not enabled.
@@ -115,7 +115,7 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
       schema: described('Delete an endpoint', {
         params: idParams,
         response: { 200: answers.done },
-        errors: [WebhookUnknown]
+        errors: [WebhookNotFound]
       })
     },
     async (request) => {
@@ -149,7 +149,7 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
         params: idParams,
         body: noBody,
         response: { 200: answers.secret },
-        errors: [WebhookUnknown, SecretUnreadable]
+        errors: [WebhookNotFound, SecretUnreadable]
       })
     },
     async (request) => ({ secret: await webhooks.reveal(request.params.id) })

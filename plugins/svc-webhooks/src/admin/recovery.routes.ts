@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { GatesPort } from 'svc-kernel'
 import { object, textUpTo } from 'svc-kernel/schemas'
-import { BadRange, RecoveryRunning, RecoveryUnknown, WebhookUnknown } from '../errors.ts'
+import { BadRange, RecoveryNotFound, RecoveryRunning, WebhookNotFound } from '../errors.ts'
 import { MISSED, type RecoveryRange } from '../recovery/missed-events.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { type ById, changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
@@ -40,7 +40,7 @@ export function recoveryRoutes(fastify: FastifyInstance, webhooks: Webhooks, gat
         params: idParams,
         body: recoverBody,
         response: { 202: answers.recovery },
-        errors: [BadRange, WebhookUnknown, RecoveryRunning]
+        errors: [BadRange, WebhookNotFound, RecoveryRunning]
       })
     },
     async (request, reply) => {
@@ -58,7 +58,7 @@ export function recoveryRoutes(fastify: FastifyInstance, webhooks: Webhooks, gat
       schema: described('Progress of a recovery', {
         params: jobParams,
         response: { 200: answers.recovery },
-        errors: [RecoveryUnknown]
+        errors: [RecoveryNotFound]
       })
     },
     async (request) => webhooks.recovery(request.params.id, request.params.job)
@@ -72,7 +72,7 @@ export function recoveryRoutes(fastify: FastifyInstance, webhooks: Webhooks, gat
       schema: described('Cancel a recovery', {
         params: jobParams,
         response: { 200: answers.recovery },
-        errors: [RecoveryUnknown]
+        errors: [RecoveryNotFound]
       })
     },
     async (request) => webhooks.cancelRecovery(request.params.id, request.params.job)

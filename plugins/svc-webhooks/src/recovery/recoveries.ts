@@ -6,7 +6,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditEvent, Clock } from 'svc-kernel'
 import { randomId } from 'svc-kernel/plugin'
-import { RecoveryRunning, RecoveryUnknown } from '../errors.ts'
+import { RecoveryNotFound, RecoveryRunning } from '../errors.ts'
 import { askStore } from '../store-calls.ts'
 import { type MissedParts, MOST_MISSED, missedEvents, type RecoveryRange, TooManyMissed } from './missed-events.ts'
 import type { RecoveryRow, RecoveryState, RecoveryStore } from './recovery-store.ts'
@@ -85,13 +85,13 @@ export class Recoveries {
     return viewOf(recovery)
   }
 
-  /** @throws RecoveryUnknown (404), WebhooksUnavailable (503) */
+  /** @throws RecoveryNotFound (404), WebhooksUnavailable (503) */
   async find(endpointId: string, id: string): Promise<RecoveryView> {
     const own = this.#running.get(endpointId)
     return viewOf(own?.recovery === id ? own : await this.#known(endpointId, id))
   }
 
-  /** What is under way ends, nothing more is sent. Again, or after its end: nothing. @throws RecoveryUnknown (404), WebhooksUnavailable (503) */
+  /** What is under way ends, nothing more is sent. Again, or after its end: nothing. @throws RecoveryNotFound (404), WebhooksUnavailable (503) */
   async cancel(endpointId: string, id: string): Promise<RecoveryView> {
     await this.#known(endpointId, id)
     await this.#ask((store) => store.cancel(endpointId, id))
@@ -123,7 +123,7 @@ export class Recoveries {
 
   async #known(endpointId: string, id: string): Promise<RecoveryRow> {
     const row = await this.#ask((store) => store.find(endpointId))
-    if (row === null || row.recovery !== id) throw new RecoveryUnknown()
+    if (row === null || row.recovery !== id) throw new RecoveryNotFound()
     return row
   }
 

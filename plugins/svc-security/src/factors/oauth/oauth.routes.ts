@@ -8,7 +8,7 @@ import { object, text } from 'svc-kernel/schemas'
 import type { JsonObject } from 'svc-stores'
 import * as answers from '../../api/answers.ts'
 import { publicRoute, SECURITY_API, sessionRoute } from '../../api/security-api.ts'
-import { AuthenticationUnavailable, InvalidCredentials, InvalidSession, ProviderUnknown } from '../../errors.ts'
+import { AuthenticationUnavailable, InvalidCredentials, InvalidSession, ProviderNotFound } from '../../errors.ts'
 import { credentialsRefused, printable, readableError } from '../../journal/audit-writer.ts'
 import { type FactorHost, sessionGate, signedInUser } from '../../login/factor-host.ts'
 import { isUsable, type LoadedUser } from '../../users/user-source.ts'
@@ -42,7 +42,7 @@ export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
     {
       ...route('authorize'),
       exposeHeadRoute: false,
-      schema: { params, response: { 303: answers.redirect }, errors: [ProviderUnknown, AuthenticationUnavailable] }
+      schema: { params, response: { 303: answers.redirect }, errors: [ProviderNotFound, AuthenticationUnavailable] }
     },
     async (request, reply) => reply.redirect(await begin(request, reply, parts, {}), 303)
   )
@@ -52,7 +52,7 @@ export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
     {
       config: { svc: sessionRoute('svc.oauth2.link') },
       preParsing: [host.csrf, sessionGate(host), host.proof],
-      schema: { params, response: { 200: answers.authorizationPage }, errors: [ProviderUnknown] }
+      schema: { params, response: { 200: answers.authorizationPage }, errors: [ProviderNotFound] }
     },
     async (request, reply) => {
       const user = await signedInUser(request, host)
@@ -68,7 +68,7 @@ export function oauthRoutes(fastify: FastifyInstance, parts: OAuthParts): void {
       schema: {
         params,
         response: { 303: answers.redirect },
-        errors: [ProviderUnknown, InvalidCredentials, InvalidSession, AuthenticationUnavailable]
+        errors: [ProviderNotFound, InvalidCredentials, InvalidSession, AuthenticationUnavailable]
       }
     },
     async (request, reply) => {
@@ -91,7 +91,7 @@ async function begin(
   more: JsonObject
 ): Promise<string> {
   const provider = providers.get(request.params.provider)
-  if (provider === undefined) throw new ProviderUnknown()
+  if (provider === undefined) throw new ProviderNotFound()
   const { url, secrets } = await provider.authorization()
   await challenges.begin(request, reply, { ...more, ...secrets, provider: provider.name })
   reply.header('cache-control', 'no-store')
@@ -102,7 +102,7 @@ async function begin(
 async function proven(request: FastifyRequest<ProviderRoute>, reply: FastifyReply, parts: OAuthParts) {
   const { providers, challenges, host } = parts
   const provider = providers.get(request.params.provider)
-  if (provider === undefined) throw new ProviderUnknown()
+  if (provider === undefined) throw new ProviderNotFound()
   const event = { category: 'oauth', resource: provider.name } as const
   try {
     const attempt = await challenges.take(request, reply)

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import { PasskeyInvalid, PasskeyLimit, PasskeyUnknown } from '../../errors.ts'
+import { PasskeyInvalid, PasskeyLimit, PasskeyNotFound } from '../../errors.ts'
 import { credentialsRefused, readableError, refusedFor } from '../../journal/audit-writer.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
 import type { PasskeyRecord, PasskeySummary, PasskeysStore } from './passkeys-store.ts'
@@ -128,9 +128,9 @@ export class PasskeyService {
     return (await this.#store.list({ userId: id }, { limit: MAX_PASSKEYS })).items
   }
 
-  /** @throws PasskeyUnknown (404), also for another user's */
+  /** @throws PasskeyNotFound (404), also for another user's */
   async remove({ id }: Pick<Owner, 'id'>, passkeyId: string): Promise<void> {
-    if (!(await this.#store.remove(passkeyId, id))) throw new PasskeyUnknown()
+    if (!(await this.#store.remove(passkeyId, id))) throw new PasskeyNotFound()
   }
 
   #expected(expectedChallenge: string) {

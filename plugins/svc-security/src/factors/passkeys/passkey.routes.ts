@@ -12,7 +12,7 @@ import {
   InvalidCredentials,
   PasskeyInvalid,
   PasskeyLimit,
-  PasskeyUnknown
+  PasskeyNotFound
 } from '../../errors.ts'
 import { credentialsRefused, printable, readableError, refusedFor } from '../../journal/audit-writer.ts'
 import { type FactorHost, sessionGate, signedInUser } from '../../login/factor-host.ts'
@@ -80,7 +80,7 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
     {
       ...own('remove'),
       ...proven,
-      schema: { params: credentialParams, response: { 200: answers.done }, errors: [PasskeyUnknown] }
+      schema: { params: credentialParams, response: { 200: answers.done }, errors: [PasskeyNotFound] }
     },
     async (request) => {
       const user = await signedInUser(request, host)

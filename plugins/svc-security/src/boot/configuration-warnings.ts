@@ -18,27 +18,27 @@ export interface SectionUse extends TokensInUse {
 }
 
 /** @param given the options before their defaults */
-export function sectionLints(given: SvcSecurityOptions, use: SectionUse): Problem[] {
-  const lints: Problem[] = []
+export function sectionWarnings(given: SvcSecurityOptions, use: SectionUse): Problem[] {
+  const warnings: Problem[] = []
   if (given.tokenStore !== undefined && !use.signed && !use.keyed) {
     const fix = "list 'jwt' or 'apikey' in a zone, or remove tokenStore"
-    lints.push(unused('tokenStore', 'the application uses neither signed tokens nor API keys', fix))
+    warnings.push(unused('tokenStore', 'the application uses neither signed tokens nor API keys', fix))
   }
   if (given.idempotency !== undefined && !use.accounts) {
     const fix = "list 'session' in a zone, or remove idempotency"
-    lints.push(unused('idempotency', 'the application has no accounts', fix))
+    warnings.push(unused('idempotency', 'the application has no accounts', fix))
   }
   if (given.users !== undefined && use.ownUsers) {
-    lints.push(unused('users', 'parts.users loads the users', 'remove one of the two'))
+    warnings.push(unused('users', 'parts.users loads the users', 'remove one of the two'))
   } else if (given.users?.store !== undefined && given.users.entity !== undefined) {
-    lints.push(unused('users.store', 'users.entity loads the users', 'remove one of the two'))
+    warnings.push(unused('users.store', 'users.entity loads the users', 'remove one of the two'))
   }
   for (const [name, { authenticators, basicWithoutSecondFactor }] of Object.entries(given.areas ?? {})) {
     if (basicWithoutSecondFactor !== true || authenticators.includes(USERPASSWORD_NAME)) continue
     const fix = `list '${USERPASSWORD_NAME}' in the zone, or remove it`
-    lints.push(unused(`areas.${name}.basicWithoutSecondFactor`, 'the zone does not list userpassword', fix))
+    warnings.push(unused(`areas.${name}.basicWithoutSecondFactor`, 'the zone does not list userpassword', fix))
   }
-  return lints
+  return warnings
 }
 
 function unused(section: string, why: string, fix: string): Problem {

@@ -8,14 +8,14 @@ import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { exactText, unitsOf } from '../entities/exact-number.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 
-export interface FieldForms {
+export interface RowCodec {
   /** Decimals of exact numbers, by field. */
   readonly exact: ReadonlyMap<string, number>
   readonly bytes: readonly string[]
 }
 
 /** `null` where rows carry what columns hold. */
-export function fieldForms({ fields }: CompiledEntity): FieldForms | null {
+export function rowCodec({ fields }: CompiledEntity): RowCodec | null {
   const all = [...fields.values()]
   const exact = new Map(all.flatMap(({ name, scale }) => (scale === undefined ? [] : [[name, scale] as const])))
   const bytes = all.filter(({ type }) => type === 'bytes').map(({ name }) => name)
@@ -24,13 +24,13 @@ export function fieldForms({ fields }: CompiledEntity): FieldForms | null {
 
 /** A row whose exact numbers are as columns hold them. */
 export function inUnits(entity: CompiledEntity, row: AnyRow): AnyRow {
-  const forms = fieldForms(entity)
-  return forms === null ? row : withUnits(forms, row)
+  const codec = rowCodec(entity)
+  return codec === null ? row : withUnits(codec, row)
 }
 
-export function formedTable(table: Table<AnyRow>, forms: FieldForms): Table<AnyRow> {
-  const { exact, bytes } = forms
-  const into = (row: AnyRow) => withUnits(forms, row)
+export function codedTable(table: Table<AnyRow>, codec: RowCodec): Table<AnyRow> {
+  const { exact, bytes } = codec
+  const into = (row: AnyRow) => withUnits(codec, row)
   const out = <Row extends AnyRow | null>(row: Row): Row => {
     if (row === null) return row
     // It is the caller's own by contract.
@@ -56,11 +56,11 @@ export function formedTable(table: Table<AnyRow>, forms: FieldForms): Table<AnyR
     delete: (where, atMost) => table.delete(where, atMost),
     deleteOne: async (where) => out(await table.deleteOne(where)),
     claim: async (where, change, limit, order) => (await table.claim(where, change, limit, order)).map(out),
-    within: (tx) => formedTable(table.within(tx), forms)
+    within: (tx) => codedTable(table.within(tx), codec)
   }
 }
 
-function withUnits({ exact }: FieldForms, row: AnyRow): AnyRow {
+function withUnits({ exact }: RowCodec, row: AnyRow): AnyRow {
   if (exact.size === 0) return row
   const stored = { ...row }
   for (const [name, scale] of exact) if (typeof row[name] === 'string') stored[name] = unitsOf(row[name], scale)

@@ -26,7 +26,7 @@ export function zoneProblems(areas: AreasConfig): Problem[] {
     }))
 }
 
-export function zoneLints(zones: readonly Zone[]): Problem[] {
+export function zoneWarnings(zones: readonly Zone[]): Problem[] {
   return zones.flatMap((zone, index) => [
     ...orderLints(zone),
     ...anchorLints(zone),

@@ -14,7 +14,7 @@ const CARRIERS: Readonly<Record<Carrier, true>> = {
   unknown: true
 }
 
-export function carrierLints(authenticators: Iterable<NamedAuthenticator>): Problem[] {
+export function carrierWarnings(authenticators: Iterable<NamedAuthenticator>): Problem[] {
   return [...authenticators]
     .filter(({ name, authenticator: { carrier } }) => {
       return authenticatorRegistry.get(name) !== 'built-in' && !Object.hasOwn(CARRIERS, String(carrier))
