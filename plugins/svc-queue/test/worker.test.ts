@@ -279,7 +279,7 @@ t.test('a worker gets the jobs of one that expired; jobs without room wait in th
   other.handler.answer = () => DONE
   await other.worker.start()
   await pass(clock, 5)
-  t.equal(other.handler.count('done'), 10 - held, 'jobs that nobody holds')
+  t.equal(other.handler.count('done'), 10 - held, 'jobs that no worker held')
   await pass(clock, 5 * MISSED_HEARTBEATS + 5)
   t.equal(other.handler.count('done'), 10, 'and those of the expired worker')
 })
