@@ -71,7 +71,7 @@ function concernsUsers(problem: Problem): boolean {
 }
 
 t.test('publint has nothing to say, and types resolve as the code does', async (t) => {
-  t.equal(tarballs.size, 19)
+  t.equal(tarballs.size, 20)
   for (const [name, file] of tarballs) {
     const bytes = new Uint8Array(readFileSync(file))
     const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true })
@@ -173,7 +173,7 @@ t.test('npm create svc, npm install, npm test, npm run build, npm start', async 
 
   const listed = await run(process.execPath, ['-e', listing()], { cwd: folder })
   for (const name of ours.map(([path]) => path.slice('node_modules/'.length))) {
-    if (!/^svc-(?:cli|host|kernel|docdb-embedded)$/.test(name))
+    if (!/^svc-(?:cli|host|kernel|queue|docdb-embedded)$/.test(name))
       t.match(listed.stdout, `'${name}'`, 'the list of plugins')
   }
   const failing = "import('svc-kernel').then(({ describeRequirement }) => describeRequirement(null))"
