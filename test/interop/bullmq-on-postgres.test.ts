@@ -73,7 +73,7 @@ t.test('PostgreSQL', { skip }, async (t) => {
     await t.rejects(queue.counts(), unavailable)
     await server.start()
     t.equal(await queue.heartbeat('a'), true)
-    t.match(await queue.claim('a', 1, () => 1), [{ id: 'msg_1', event: '{"b":1,"a":2}', attempts: 0 }])
+    t.match(await queue.claim('a', 1, () => 1), [{ id: 'msg_1', payload: '{"b":1,"a":2}', attempts: 0 }])
   })
 })
 

@@ -30,11 +30,11 @@ export interface HeldJob {
 
 /** What became of jobs that a worker held. */
 export interface OutcomeBatch {
-  /** Over, however they ended; also where another worker holds them by now. */
+  /** Over, however they ended; also if another worker holds them by now. */
   readonly ended: readonly string[]
-  /** To be tried again. Without effect where another worker holds them by now. */
+  /** To be tried again. Without effect if another worker holds them by now. */
   readonly retried: readonly Retry[]
-  /** Given back untried. Without effect where another worker holds them by now. */
+  /** Given back untried. Without effect if another worker holds them by now. */
   readonly released: readonly string[]
 }
 

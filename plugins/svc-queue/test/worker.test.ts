@@ -1,113 +1,9 @@
-/** The loop: slots, bounds and drops in memory; leases, retries and outages with a shared queue; what a stop loses. */
+/** The loop in memory: slots, bounds and drops, retries, and what a stop loses. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { inMemory } from 'svc-stores'
-import { ManualClock } from 'svc-stores/conformance'
-import t, { type Test } from 'tap'
-import {
-  type Attempt,
-  type HeldJob,
-  type Job,
-  type JobCodec,
-  type JobEvent,
-  type JobHandler,
-  MISSED_HEARTBEATS,
-  type Queue,
-  Worker,
-  type WorkerLimits
-} from '../src/index.ts'
-import { aJob, jobsStore, listeningLog, settle, TEXTS } from './support/jobs.ts'
-
-const DONE: Attempt = { verdict: 'done', health: 'quick', delayMs: null }
-const FAILED: Attempt = { verdict: 'failed', health: 'quick', delayMs: null }
-const LATER: Attempt = { verdict: 'retry', health: 'unproven', delayMs: 5_000 }
-
-const LIMITS = { maxQueue: 1000, maxConcurrent: 8 }
-
-/** Notes what happens; attempts stay open until the test ends them, or get `answer`. */
-class Recorder implements JobHandler<Job, Attempt>, JobCodec<Job> {
-  readonly events: [event: JobEvent, id: string][] = []
-  readonly open: { readonly job: Job; end(attempt: Attempt): void; fail(error: Error): void }[] = []
-  readonly recorded: string[] = []
-  readonly withdrawals: string[] = []
-  readonly errors: unknown[] = []
-  answer: ((job: Job) => Attempt) | null = null
-  bursts = 0
-
-  attempt(job: Job): Promise<Attempt> {
-    if (this.answer !== null) return Promise.resolve(this.answer(job))
-    return new Promise((resolve, reject) => this.open.push({ job, end: resolve, fail: reject }))
-  }
-
-  async record(job: Job): Promise<void> {
-    this.recorded.push(String(job.id))
-  }
-
-  happened(event: JobEvent, job: Job): void {
-    this.events.push([event, String(job.id)])
-  }
-
-  withdrawn(job: Job): void {
-    this.withdrawals.push(String(job.id))
-  }
-
-  impossible(_job: Job, error: unknown): void {
-    this.errors.push(error)
-  }
-
-  roomAgain(): void {
-    this.bursts += 1
-  }
-
-  idOf({ id }: Job): string {
-    return String(id)
-  }
-
-  write({ id }: Job): string | null {
-    return id === 'unwritable' ? null : JSON.stringify({ id })
-  }
-
-  read({ id, lane, payload, attempts }: HeldJob): Job | null {
-    return payload === '"unreadable"' ? null : { ...aJob(lane, id), attempts }
-  }
-
-  unreadable({ id }: HeldJob): void {
-    this.errors.push(id)
-  }
-
-  count(event: JobEvent): number {
-    return this.events.filter(([name]) => name === event).length
-  }
-}
-
-interface Given {
-  readonly clock?: ManualClock
-  readonly queue?: Queue
-  readonly limits?: Partial<WorkerLimits>
-}
-
-function aWorker(t: Test, { clock = new ManualClock(), queue, limits = {} }: Given = {}) {
-  const { log, lines } = listeningLog()
-  const handler = new Recorder()
-  const shared = queue === undefined ? null : { queue, codec: handler, texts: TEXTS }
-  const worker = new Worker<Job, Attempt>({ handler, limits: { ...LIMITS, ...limits }, shared, clock, log })
-  const close = async () => {
-    const stopping = worker.stop(1_000)
-    await settle()
-    clock.advance(1_000)
-    await stopping
-    await worker.close()
-  }
-  t.teardown(close)
-  return { worker, handler, clock, lines, close }
-}
-
-/** Lets this many seconds pass, one by one. */
-async function pass(clock: ManualClock, seconds: number): Promise<void> {
-  for (let second = 0; second < seconds; second += 1) {
-    clock.advance(1_000)
-    await settle()
-  }
-}
+import t from 'tap'
+import type { WorkerLimits } from '../src/index.ts'
+import { aJob, settle } from './support/jobs.ts'
+import { aWorker, DONE, FAILED, LATER } from './support/workers.ts'
 
 t.test('8 attempts at once, 1000 jobs, and each beyond them is dropped', async (t) => {
   const { worker, handler } = aWorker(t)
@@ -228,106 +124,29 @@ t.test('limits that make no sense are refused at the start', async (t) => {
   for (const [limits, message] of given) t.throws(() => aWorker(t, { limits }), { code: 'SVC_QUEUE_LIMITS', message })
 })
 
-/** Two workers of one queue. */
-function two(t: Test, limits?: Partial<WorkerLimits>) {
-  const clock = new ManualClock()
-  const queue = inMemory(jobsStore, { clock })
-  const given = limits === undefined ? { clock, queue } : { clock, queue, limits }
-  return { clock, queue, one: aWorker(t, given), other: aWorker(t, given) }
-}
-
-t.test('a job of a shared queue is stored before it runs, and gone once its outcome is', async (t) => {
-  const { clock, queue, one } = two(t)
-  await one.worker.start()
-  t.ok(one.worker.admit(aJob('a', 'job')))
-  t.equal(one.worker.running, 0)
-  await one.worker.admitted()
-  await settle()
-  t.match(await queue.counts(), { waiting: 0, held: 1 })
-  one.handler.open[0]?.end(DONE)
-  await settle()
-  clock.advance(10)
-  await settle()
-  t.match(await queue.counts(), { waiting: 0, held: 0 })
+t.test('a burst of drops is over at half of the queue', async (t) => {
+  const { worker, handler } = aWorker(t, { limits: { maxQueue: 4, maxConcurrent: 1 } })
+  for (let index = 0; index < 5; index += 1) worker.admit(aJob('a'))
+  for (const [rest, bursts] of [
+    [4, 0],
+    [3, 0],
+    [2, 1]
+  ]) {
+    await settle()
+    t.strictSame([worker.running + worker.waiting, handler.bursts], [rest, bursts])
+    handler.open.shift()?.end(DONE)
+  }
 })
 
-t.test('a retry returns to the queue, and another worker may take it', async (t) => {
-  const { clock, one, other } = two(t)
-  one.handler.answer = () => LATER
-  other.handler.answer = () => DONE
-  await one.worker.start()
-  one.worker.admit(aJob('a', 'job'))
+t.test('no retry in memory waits longer than five minutes', async (t) => {
+  const { worker, handler, clock } = aWorker(t)
+  handler.answer = () => ({ ...LATER, delayMs: 3_600_000 })
+  worker.admit(aJob('a'))
   await settle()
-  await one.close()
-  await other.worker.start()
-  await pass(clock, 6)
-  t.strictSame(other.handler.events, [['done', 'job']])
-  t.equal(one.worker.lost, 0)
-})
-
-t.test('a worker gets the jobs of one that expired; jobs without room wait in the queue', async (t) => {
-  const clock = new ManualClock()
-  const queue = inMemory(jobsStore, { clock })
-  const stopped = new ManualClock(clock.now())
-  const expired = aWorker(t, { clock: stopped, queue, limits: { maxQueue: 4 } })
-  await expired.worker.start()
-  for (let index = 0; index < 10; index += 1) expired.worker.admit(aJob('a', `job_${index}`))
+  clock.advance(299_999)
   await settle()
-  const { held } = await queue.counts()
-  t.ok(held > 0 && held < 10)
-  const other = aWorker(t, { clock, queue })
-  other.handler.answer = () => DONE
-  await other.worker.start()
-  await pass(clock, 5)
-  t.equal(other.handler.count('done'), 10 - held, 'jobs that nobody holds')
-  await pass(clock, 5 * MISSED_HEARTBEATS + 5)
-  t.equal(other.handler.count('done'), 10, 'and those of the expired worker')
-})
-
-t.test('a job that cannot be read, or written, is discarded and delays nothing', async (t) => {
-  const { clock, queue, one } = two(t)
-  one.handler.answer = () => DONE
-  await queue.heartbeat('other')
-  await queue.admit('other', [{ id: 'bad', lane: 'a', payload: '"unreadable"', held: false }])
-  await one.worker.start()
-  one.worker.admit(aJob('a', 'unwritable'))
-  one.worker.admit(aJob('a', 'good'))
+  t.equal(handler.count('retried'), 1)
+  clock.advance(1)
   await settle()
-  clock.advance(10)
-  await settle()
-  t.strictSame(one.handler.errors, ['bad'])
-  t.strictSame(one.handler.events, [
-    ['discarded', 'unwritable'],
-    ['enqueued', 'good'],
-    ['done', 'good']
-  ])
-  t.match(await queue.counts(), { waiting: 0, held: 0 })
-})
-
-t.test('a queue that cannot be reached is never answered as if it were empty', async (t) => {
-  const clock = new ManualClock()
-  const kept = inMemory(jobsStore, { clock })
-  let away = false
-  const queue = new Proxy(kept, {
-    get: (target, name: keyof Queue) => {
-      const call = target[name]
-      if (typeof call !== 'function') return call
-      return async (...given: never[]) => {
-        if (away) throw new Error('away')
-        return (call as (...given: never[]) => unknown).apply(target, given)
-      }
-    }
-  })
-  const { worker, handler, lines } = aWorker(t, { clock, queue })
-  await worker.start()
-  away = true
-  worker.admit(aJob('a', 'job'))
-  await t.rejects(worker.admitted(), { code: 'TEST_UNAVAILABLE', message: 'admit' })
-  await t.rejects(worker.counts(), { code: 'TEST_UNAVAILABLE', message: 'counts' })
-  t.equal(await worker.pending('a', 10), null)
-  t.match(lines, [{ text: 'not admitted' }, { text: 'not counted' }, { text: 'not listed' }])
-  away = false
-  handler.answer = () => DONE
-  await pass(clock, 2)
-  t.equal(handler.count('done'), 1)
+  t.equal(handler.count('retried'), 2)
 })

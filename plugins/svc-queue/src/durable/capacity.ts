@@ -102,7 +102,7 @@ export class Capacity {
     if (load === undefined) return undefined
     const now = this.#parts.clock.now()
     for (const job of load.recent) {
-      // Also where the clock was set back.
+      // Also if the clock was set back.
       if (job.begunAt !== null && Math.abs(now - job.begunAt) >= SECOND_MS) load.recent.delete(job)
     }
     if (load.held === 0 && load.recent.size === 0) this.#loads.delete(lane)

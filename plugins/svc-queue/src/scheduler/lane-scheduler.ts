@@ -83,7 +83,7 @@ export class LaneScheduler<J extends Job = Job> {
     const lane = this.#slots.next(this.#lanes.size === 1)
     const job = lane?.queued.shift()
     if (lane === undefined || job === undefined) return undefined
-    lane.asked = true
+    lane.tried = true
     lane.group.taken(lane)
     this.#inFlight += 1
     if (lane.health === 'quick') this.#timed.set(job, now)
@@ -145,7 +145,7 @@ export class LaneScheduler<J extends Job = Job> {
     this.#learn(name, 'unproven')
     this.#known.delete(name)
     const lane = this.#lanes.get(name)
-    if (lane !== undefined) lane.asked = false
+    if (lane !== undefined) lane.tried = false
   }
 
   /** A lane whose attempt has been under way for too long is not quick any more. */
@@ -170,8 +170,8 @@ export class LaneScheduler<J extends Job = Job> {
     const known = this.#known.get(name)
     const health = known ?? 'unproven'
     const group = this.#slots.groupOf(health)
-    const asked = known !== undefined
-    const lane = { name, queued: new Fifo<J>(), jobs: 0, inFlight: 0, health, group, asked }
+    const tried = known !== undefined
+    const lane = { name, queued: new Fifo<J>(), jobs: 0, inFlight: 0, health, group, tried }
     this.#lanes.set(name, lane)
     group.join(lane)
     return lane
@@ -233,7 +233,7 @@ export class LaneScheduler<J extends Job = Job> {
 
   /**
    * A quick lane displaces what is not quick while that holds more than half of the queue. Among its like, and
-   * where quick lanes hold more than half, one below the average displaces the one that holds most.
+   * if quick lanes hold more than half, one below the average displaces the one that holds most.
    */
   #displaceFor(name: string): J | undefined {
     const lane = this.#lanes.get(name)
@@ -246,7 +246,7 @@ export class LaneScheduler<J extends Job = Job> {
     const jobs = rivals.reduce((sum, group) => sum + group.jobs, 0)
     const lanes = rivals.reduce((sum, group) => sum + group.size, 0)
     const largest = Math.max(...rivals.map((group) => group.largest))
-    // Known at once where there is nothing to displace: in a burst nothing is searched.
+    // Known at once if there is nothing to displace: in a burst nothing is searched.
     return own >= jobs / lanes || largest <= own + 1 ? undefined : this.#displaceIn(rivals)
   }
 

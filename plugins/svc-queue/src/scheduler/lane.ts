@@ -10,14 +10,14 @@ export interface Lane<J extends Job> {
   inFlight: number
   health: LaneHealth
   group: LaneGroup<J>
-  /** An attempt has been made, or another instance has made one. */
-  asked: boolean
+  /** An attempt has been made, here or by another process. */
+  tried: boolean
 }
 
 /** Lanes of like health: their jobs, attempts under way and order. */
 export class LaneGroup<J extends Job> {
   readonly #members = new Set<Lane<J>>()
-  /** Those with something to send, in their order. */
+  /** Those with jobs to run, in their order. */
   readonly #ready = new Set<Lane<J>>()
   readonly #sizes = new QueueSizes()
   jobs = 0
@@ -88,10 +88,10 @@ export class LaneGroup<J extends Job> {
     return undefined
   }
 
-  /** The last in order of those that were never asked. */
-  lastUnasked(): Lane<J> | undefined {
+  /** The last in order of those that were never tried. */
+  lastUntried(): Lane<J> | undefined {
     let last: Lane<J> | undefined
-    for (const lane of this.#ready) if (!lane.asked) last = lane
+    for (const lane of this.#ready) if (!lane.tried) last = lane
     return last
   }
 
@@ -108,7 +108,7 @@ export class LaneGroup<J extends Job> {
 export interface SlotShares {
   /** To all lanes that are not quick, together: at most half of the slots, the others are kept for quick ones. */
   readonly notQuick: number
-  /** To all that are slow or failing: one fewer, so that a lane that was never asked finds a slot. */
+  /** To all that are slow or failing: one fewer, so that a lane that was never tried finds a slot. */
   readonly slowOrFailing: number
   /** To one lane, by its health, while others have jobs too. */
   readonly each: Readonly<Record<LaneHealth, number>>
@@ -119,7 +119,7 @@ export interface SlotShares {
 export function slotShares(maxConcurrent: number): SlotShares {
   const part = (of: number) => Math.max(1, Math.floor(maxConcurrent * of))
   const quarter = part(0.25)
-  // Less than half, but of a few slots two: one for what hangs, one for what was never asked.
+  // Less than half, but of a few slots two: one for what hangs, one for what was never tried.
   const notQuick = Math.max(1, Math.min(2, part(0.5)), Math.ceil(maxConcurrent / 2) - 1)
   return {
     notQuick,
@@ -150,7 +150,7 @@ export class SlotScheduler<J extends Job> {
   }
 
   /**
-   * Quick lanes and others alternate, where both have something to send and a slot to send it.
+   * Quick lanes and others alternate, if both have a job and a slot to run it.
    *
    * @param alone only one lane has jobs
    */
@@ -168,12 +168,12 @@ export class SlotScheduler<J extends Job> {
     return slow !== undefined && slow.inFlight < share[slow.health] ? slow : quick
   }
 
-  /** From both ends alternately: where many were never asked, neither the first nor the last waits for all the others. */
+  /** From both ends alternately: of many that were never tried, neither the first nor the last waits for all the others. */
   #nextUnproven(share: number): Lane<J> | undefined {
     const first = this.#unproven.first(share)
     if (first === undefined) return undefined
     this.#fromTheEnd = !this.#fromTheEnd
-    return this.#fromTheEnd ? first : (this.#unproven.lastUnasked() ?? first)
+    return this.#fromTheEnd ? first : (this.#unproven.lastUntried() ?? first)
   }
 }
 
@@ -183,7 +183,7 @@ export class QueueSizes {
   readonly #atLeast: number[] = []
   #largest = 0
 
-  /** Jobs of the largest lane; 0 where there is none. */
+  /** Jobs of the largest lane; 0 without one. */
   get largest(): number {
     return this.#largest
   }

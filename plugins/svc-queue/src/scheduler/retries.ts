@@ -58,7 +58,7 @@ export class RetryQueue<J extends Job> {
   }
 }
 
-/** No retry waits that long: where one seems to, the clock was set back meanwhile. */
+/** No retry waits that long: if one seems to, the clock was set back meanwhile. */
 function isDue(dueAt: number, now: number): boolean {
   return dueAt <= now || dueAt - now > LONGEST_RETRY_MS
 }

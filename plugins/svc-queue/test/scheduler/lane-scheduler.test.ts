@@ -1,4 +1,4 @@
-/** The queue: its bound, the turns of the endpoints, their share of the slots, and who makes room for whom. */
+/** The queue: its bound, the turns of the lanes, their share of the slots, and who makes room for whom. */
 import { ok, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
@@ -19,7 +19,7 @@ function takeAll(queue: LaneScheduler): Job[] {
   return taken
 }
 
-t.test('in a burst for one endpoint exactly what is beyond the bound is refused', async (t) => {
+t.test('in a burst for one lane exactly what is beyond the bound is refused', async (t) => {
   const queue = new LaneScheduler({ maxQueue: 1000, maxConcurrent: 8 })
   const refused = fill(queue, 'a', 5000).filter((one) => one !== null)
   t.equal(refused.length, 4000)
@@ -43,7 +43,7 @@ t.test('what is under way and what waits for a retry keep their places', async (
   t.equal(queue.next(0), first)
 })
 
-t.test('endpoints take turns', async (t) => {
+t.test('lanes take turns', async (t) => {
   const queue = new LaneScheduler({ maxQueue: 100, maxConcurrent: 100 })
   for (const id of ['a', 'b', 'c']) queue.presume(id, 'quick')
   for (const id of ['a', 'a', 'a', 'b', 'c', 'b']) queue.admit(job(id))
@@ -51,7 +51,7 @@ t.test('endpoints take turns', async (t) => {
   t.equal(order.join(''), 'abcaba')
 })
 
-t.test('the share of an endpoint follows what was learnt of it, and whether it is alone', async (t) => {
+t.test('the share of a lane follows what was learnt of it, and whether it is alone', async (t) => {
   const queue = new LaneScheduler({ maxQueue: 1000, maxConcurrent: 8 })
   fill(queue, 'a', 300)
   const running = takeAll(queue)
@@ -73,7 +73,7 @@ t.test('the share of an endpoint follows what was learnt of it, and whether it i
   t.equal(
     after(() => queue.finish(running.pop()!, 'quick')),
     8,
-    'all, while nobody else delivers'
+    'all, while no other lane has jobs'
   )
   const other = job('b')
   queue.admit(other)
@@ -96,7 +96,7 @@ t.test('the share of an endpoint follows what was learnt of it, and whether it i
   )
 })
 
-t.test('a slot that one endpoint may not take is free for another', async (t) => {
+t.test('a slot that one lane may not take is free for another', async (t) => {
   const queue = new LaneScheduler({ maxQueue: 100, maxConcurrent: 4 })
   fill(queue, 'slow', 20)
   t.equal(takeAll(queue).length, 1)
@@ -104,7 +104,7 @@ t.test('a slot that one endpoint may not take is free for another', async (t) =>
   t.equal(queue.next(0)?.lane, 'quick')
 })
 
-t.test('an endpoint below its part displaces the newest delivery of the one that holds most', async (t) => {
+t.test('a lane below its part displaces the newest job of the one that holds most', async (t) => {
   const queue = new LaneScheduler({ maxQueue: 6, maxConcurrent: 2 })
   const jobs = [job('dead'), job('dead'), job('dead'), job('dead'), job('dead'), job('well')]
   for (const one of jobs) queue.admit(one)
@@ -131,7 +131,7 @@ t.test('where nothing waits for a slot the latest retry makes room; what is unde
   t.equal(queue.nextDue, 10_000)
 })
 
-t.test('clearing takes out what waits, of one endpoint or of all, and leaves what is under way', async (t) => {
+t.test('clearing takes out what waits, of one lane or of all, and leaves what is under way', async (t) => {
   const queue = new LaneScheduler({ maxQueue: 100, maxConcurrent: 4 })
   fill(queue, 'a', 3)
   fill(queue, 'b', 3)
@@ -178,12 +178,12 @@ class Watched {
     this.#queue.finish(one)
   }
 
-  retry(_endpointId: string, dueAt: number): void {
+  retry(_lane: string, dueAt: number): void {
     const one = this.#running.shift()
     if (one !== undefined) this.#queue.retryAt(one, dueAt)
   }
 
-  promote(_endpointId: string, now: number): void {
+  promote(_lane: string, now: number): void {
     this.#queue.promote(now)
   }
 
@@ -202,15 +202,15 @@ class Watched {
 t.test('its bounds hold whatever happens', async () => {
   const step = fc.record({
     move: fc.constantFrom('admit', 'admit', 'admit', 'next', 'finish', 'retry', 'promote', 'clear'),
-    endpoint: fc.constantFrom('a', 'b', 'c', 'd'),
+    lane: fc.constantFrom('a', 'b', 'c', 'd'),
     time: fc.nat(20)
   })
   const bounds = fc.record({ maxQueue: fc.integer({ min: 1, max: 8 }), maxConcurrent: fc.integer({ min: 1, max: 5 }) })
   fc.assert(
     fc.property(bounds, fc.array(step, { maxLength: 100 }), (given, steps) => {
       const watched = new Watched(given)
-      for (const { move, endpoint, time } of steps) {
-        watched[move](endpoint, time)
+      for (const { move, lane, time } of steps) {
+        watched[move](lane, time)
         watched.check()
       }
     }),

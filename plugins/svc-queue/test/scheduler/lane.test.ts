@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { Fifo, QueueSizes } from '../../src/scheduler/lane.ts'
 
-/** The queue of one endpoint against a plain array. */
+/** The queue of one lane against a plain array. */
 class Pair {
   readonly #fifo = new Fifo<number>()
   #plain: number[] = []

@@ -6,14 +6,14 @@ import { aJob } from '../support/jobs.ts'
 
 const DEFAULTS = { maxQueue: 1000, maxConcurrent: 8 }
 const DEADLINE_MS = 10_000
-/** A healthy endpoint answers after so long. */
+/** A healthy lane answers after so long. */
 const LATENCY_MS = 50
 
-/** Carries deliveries on a clock of its own: `well...` answers, everything else hangs to the deadline. */
-class Deliveries {
+/** Runs jobs on a clock of its own: `well...` answers, everything else hangs to the deadline. */
+class Simulation {
   readonly queue: LaneScheduler
   now = 0
-  /** When each delivery to an endpoint succeeded. */
+  /** When each job to a lane succeeded. */
   readonly done = new Map<string, number[]>()
   /** The most attempts that hung at the same time. */
   mostHanging = 0
@@ -45,7 +45,7 @@ class Deliveries {
     return this.now - from
   }
 
-  delivered(id: string): number {
+  finished(id: string): number {
     return this.done.get(id)?.length ?? 0
   }
 
@@ -73,74 +73,74 @@ class Deliveries {
 
 const dead = (count: number) => Array.from({ length: count }, (_, index) => `dead${index}`)
 
-/** How long one healthy endpoint takes for 50 events that come in one burst, with nothing beside it. */
+/** How long one healthy lane takes for 50 events that come in one burst, with nothing beside it. */
 function timeAlone(proven: boolean): number {
-  const deliveries = new Deliveries()
-  if (proven) deliveries.queue.presume('well', 'quick')
-  deliveries.record(['well'], 50)
-  return deliveries.until(() => deliveries.delivered('well') === 50)
+  const simulation = new Simulation()
+  if (proven) simulation.queue.presume('well', 'quick')
+  simulation.record(['well'], 50)
+  return simulation.until(() => simulation.finished('well') === 50)
 }
 
-function atMostTwice(t: Test, deliveries: Deliveries, alone: number): void {
-  const took = deliveries.until(() => deliveries.delivered('well') === 50)
+function atMostTwice(t: Test, simulation: Simulation, alone: number): void {
+  const took = simulation.until(() => simulation.finished('well') === 50)
   t.ok(took <= 2 * alone, `${took} ms, ${alone} ms alone`)
-  t.ok(deliveries.mostHanging <= 4, `${deliveries.mostHanging} of 8 slots hung at most`)
+  t.ok(simulation.mostHanging <= 4, `${simulation.mostHanging} of 8 slots hung at most`)
 }
 
 for (const count of [1, 4, 50]) {
   t.test(`W2: beside ${count} that hang, one that answers is done within twice its time`, async (t) => {
-    const deliveries = new Deliveries()
-    deliveries.record(['well'])
-    deliveries.until(() => deliveries.delivered('well') === 1)
-    deliveries.done.clear()
-    deliveries.record([...dead(count), 'well'], 50)
-    atMostTwice(t, deliveries, timeAlone(true))
+    const simulation = new Simulation()
+    simulation.record(['well'])
+    simulation.until(() => simulation.finished('well') === 1)
+    simulation.done.clear()
+    simulation.record([...dead(count), 'well'], 50)
+    atMostTwice(t, simulation, timeAlone(true))
   })
 
-  t.test(`W2: the same with ${count} that are known to hang, and an endpoint that is brand new`, async (t) => {
-    const deliveries = new Deliveries()
-    deliveries.record(dead(count), 20)
-    deliveries.until(() => deliveries.now > 300_000)
-    const began = deliveries.now
-    deliveries.record([...dead(count), 'well'])
-    deliveries.until(() => deliveries.delivered('well') === 1)
-    t.equal(deliveries.now - began, LATENCY_MS, 'a slot was free for it')
-    deliveries.record([...dead(count), 'well'], 49)
-    const took = deliveries.until(() => deliveries.delivered('well') === 50) + LATENCY_MS
+  t.test(`W2: the same with ${count} that are known to hang, and a lane that is brand new`, async (t) => {
+    const simulation = new Simulation()
+    simulation.record(dead(count), 20)
+    simulation.until(() => simulation.now > 300_000)
+    const began = simulation.now
+    simulation.record([...dead(count), 'well'])
+    simulation.until(() => simulation.finished('well') === 1)
+    t.equal(simulation.now - began, LATENCY_MS, 'a slot was free for it')
+    simulation.record([...dead(count), 'well'], 49)
+    const took = simulation.until(() => simulation.finished('well') === 50) + LATENCY_MS
     t.ok(took <= 2 * timeAlone(false), `${took} ms`)
-    t.ok(deliveries.mostHanging <= 4)
+    t.ok(simulation.mostHanging <= 4)
   })
 }
 
 for (const count of [1, 8]) {
   t.test(`W2: ${count} that were quick and die at the same time hold the slots to one deadline`, async (t) => {
-    const deliveries = new Deliveries()
-    for (const id of ['well', ...dead(count)]) deliveries.queue.presume(id, 'quick')
-    deliveries.record(dead(count), 20)
-    deliveries.until(() => deliveries.now >= DEADLINE_MS)
-    deliveries.mostHanging = 0
-    deliveries.record([...dead(count), 'well'], 50)
-    atMostTwice(t, deliveries, timeAlone(true))
+    const simulation = new Simulation()
+    for (const id of ['well', ...dead(count)]) simulation.queue.presume(id, 'quick')
+    simulation.record(dead(count), 20)
+    simulation.until(() => simulation.now >= DEADLINE_MS)
+    simulation.mostHanging = 0
+    simulation.record([...dead(count), 'well'], 50)
+    atMostTwice(t, simulation, timeAlone(true))
   })
 }
 
 for (const place of ['first', 'last'] as const) {
   t.test(`W2: of five that were never asked the ${place} answers, and does not wait for the others`, async (t) => {
-    const deliveries = new Deliveries()
-    deliveries.record(place === 'first' ? ['well', ...dead(4)] : [...dead(4), 'well'], 50)
-    atMostTwice(t, deliveries, timeAlone(false))
+    const simulation = new Simulation()
+    simulation.record(place === 'first' ? ['well', ...dead(4)] : [...dead(4), 'well'], 50)
+    atMostTwice(t, simulation, timeAlone(false))
   })
 }
 
 t.test('W2: of many that were never asked each is asked in its turn', async (t) => {
-  const deliveries = new Deliveries()
+  const simulation = new Simulation()
   const ids = dead(50)
-  deliveries.record([...ids.slice(0, 25), 'well', ...ids.slice(25)])
-  const took = deliveries.until(() => deliveries.delivered('well') === 1)
+  simulation.record([...ids.slice(0, 25), 'well', ...ids.slice(25)])
+  const took = simulation.until(() => simulation.finished('well') === 1)
   t.ok(took <= (51 / 3) * DEADLINE_MS, `after ${took} ms`)
 })
 
-t.test('W2: an attempt at a quick endpoint that takes too long makes it slow while it lasts', async (t) => {
+t.test('W2: an attempt at a quick lane that takes too long makes it slow while it lasts', async (t) => {
   const queue = new LaneScheduler(DEFAULTS)
   queue.presume('once-quick', 'quick')
   queue.presume('well', 'quick')
@@ -184,7 +184,7 @@ t.test('W2: what is quick leaves half of the room to the others', async (t) => {
   t.equal(queue.size, 100)
 })
 
-t.test('W2: an endpoint that was changed is as one that was never asked', async (t) => {
+t.test('W2: a lane that was changed is as one that was never asked', async (t) => {
   const queue = new LaneScheduler(DEFAULTS)
   for (const id of ['a', 'b', 'c']) queue.presume(id, 'failing')
   for (const id of ['a', 'b', 'c', 'c']) queue.admit(aJob(id))

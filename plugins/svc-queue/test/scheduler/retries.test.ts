@@ -33,7 +33,7 @@ class Pair {
     this.#plain.sort((a, b) => a.dueAt - b.dueAt)
   }
 
-  due(_endpointId: string, now: number): void {
+  due(_lane: string, now: number): void {
     const expected = this.#plain.filter(({ dueAt }) => dueAt <= now)
     deepStrictEqual(
       this.#queue.takeDue(now),
@@ -69,17 +69,17 @@ class Pair {
   }
 }
 
-t.test('it behaves like a sorted list, whoever is taken out', async () => {
+t.test('it behaves like a sorted list, whatever is taken out', async () => {
   const step = fc.record({
     move: fc.constantFrom('push', 'push', 'push', 'due', 'latest', 'all'),
-    endpoint: fc.constantFrom('a', 'b', 'c'),
+    lane: fc.constantFrom('a', 'b', 'c'),
     time: fc.nat(50)
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
       const pair = new Pair()
-      for (const { move, endpoint, time } of steps) {
-        pair[move](endpoint, time)
+      for (const { move, lane, time } of steps) {
+        pair[move](lane, time)
         pair.compare()
       }
       pair.empty()

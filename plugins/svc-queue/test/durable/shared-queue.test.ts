@@ -1,0 +1,282 @@
+/** The loop over a shared queue: stored before they run, held by lease, returned or handed on, and never dropped for room. */
+import { inMemory } from 'svc-stores'
+import { ManualClock } from 'svc-stores/conformance'
+import t, { type Test } from 'tap'
+import { MISSED_HEARTBEATS, type Queue, type WorkerLimits } from '../../src/index.ts'
+import { aJob, jobsStore, settle } from '../support/jobs.ts'
+import { aWorker, DONE, LATER, pass } from '../support/workers.ts'
+
+/** Two workers of one queue. */
+function two(t: Test, limits?: Partial<WorkerLimits>) {
+  const clock = new ManualClock()
+  const queue = inMemory(jobsStore, { clock })
+  const given = limits === undefined ? { clock, queue } : { clock, queue, limits }
+  return { clock, queue, one: aWorker(t, given), other: aWorker(t, given) }
+}
+
+t.test('a job of a shared queue is stored before it runs, and gone once its outcome is', async (t) => {
+  const { clock, queue, one } = two(t)
+  await one.worker.start()
+  t.ok(one.worker.admit(aJob('a', 'job')))
+  t.equal(one.worker.running, 0)
+  await one.worker.admitted()
+  await settle()
+  t.match(await queue.counts(), { waiting: 0, held: 1 })
+  one.handler.open[0]?.end(DONE)
+  await settle()
+  clock.advance(10)
+  await settle()
+  t.match(await queue.counts(), { waiting: 0, held: 0 })
+})
+
+t.test('a retry returns to the queue, and another worker may take it', async (t) => {
+  const { clock, one, other } = two(t)
+  one.handler.answer = () => LATER
+  other.handler.answer = () => DONE
+  await one.worker.start()
+  one.worker.admit(aJob('a', 'job'))
+  await settle()
+  await one.close()
+  await other.worker.start()
+  await pass(clock, 6)
+  t.strictSame(other.handler.events, [['done', 'job']])
+  t.equal(one.worker.lost, 0)
+})
+
+t.test('a worker gets the jobs of one that expired; jobs without room wait in the queue', async (t) => {
+  const clock = new ManualClock()
+  const queue = inMemory(jobsStore, { clock })
+  const stopped = new ManualClock(clock.now())
+  const expired = aWorker(t, { clock: stopped, queue, limits: { maxQueue: 4 } })
+  await expired.worker.start()
+  for (let index = 0; index < 10; index += 1) expired.worker.admit(aJob('a', `job_${index}`))
+  await settle()
+  const { held } = await queue.counts()
+  t.ok(held > 0 && held < 10)
+  const other = aWorker(t, { clock, queue })
+  other.handler.answer = () => DONE
+  await other.worker.start()
+  await pass(clock, 5)
+  t.equal(other.handler.count('done'), 10 - held, 'jobs that no worker held')
+  await pass(clock, 5 * MISSED_HEARTBEATS + 5)
+  t.equal(other.handler.count('done'), 10, 'and those of the expired worker')
+})
+
+t.test('a job that cannot be read, or written, is discarded and delays nothing', async (t) => {
+  const { clock, queue, one } = two(t)
+  one.handler.answer = () => DONE
+  await queue.heartbeat('other')
+  await queue.admit('other', [{ id: 'bad', lane: 'a', payload: '"unreadable"', held: false }])
+  await one.worker.start()
+  one.worker.admit(aJob('a', 'unwritable'))
+  one.worker.admit(aJob('a', 'good'))
+  await settle()
+  clock.advance(10)
+  await settle()
+  t.strictSame(one.handler.errors, ['bad'])
+  t.strictSame(one.handler.events, [
+    ['discarded', 'unwritable'],
+    ['enqueued', 'good'],
+    ['done', 'good']
+  ])
+  t.match(await queue.counts(), { waiting: 0, held: 0 })
+})
+
+t.test('a queue that cannot be reached is never answered as if it were empty', async (t) => {
+  const clock = new ManualClock()
+  const kept = inMemory(jobsStore, { clock })
+  let away = false
+  const queue = new Proxy(kept, {
+    get: (target, name: keyof Queue) => {
+      const call = target[name]
+      if (typeof call !== 'function') return call
+      return async (...given: never[]) => {
+        if (away) throw new Error('away')
+        return (call as (...given: never[]) => unknown).apply(target, given)
+      }
+    }
+  })
+  const { worker, handler, lines } = aWorker(t, { clock, queue })
+  await worker.start()
+  away = true
+  worker.admit(aJob('a', 'job'))
+  await t.rejects(worker.admitted(), { code: 'TEST_UNAVAILABLE', message: 'admit' })
+  await t.rejects(worker.counts(), { code: 'TEST_UNAVAILABLE', message: 'counts' })
+  t.equal(await worker.pending('a', 10), null)
+  t.match(lines, [{ text: 'not admitted' }, { text: 'not counted' }, { text: 'not listed' }])
+  away = false
+  handler.answer = () => DONE
+  await pass(clock, 2)
+  t.equal(handler.count('done'), 1)
+})
+
+/** Outcomes of a moment are written. */
+async function written(clock: ManualClock): Promise<void> {
+  await settle()
+  clock.advance(10)
+  await settle()
+}
+
+t.test('a job that makes room for one by hand waits in the queue again', async (t) => {
+  const { clock, queue, one } = two(t, { maxQueue: 4, maxConcurrent: 1 })
+  for (const lane of ['a', 'b']) one.worker.presume(lane, 'quick')
+  await one.worker.start()
+  for (const id of ['1', '2']) for (const lane of ['a', 'b']) one.worker.admit(aJob(lane, `${lane}${id}`))
+  await settle()
+  t.match(await queue.counts(), { waiting: 0, held: 4 })
+  t.ok(one.worker.admit({ ...aJob('c', 'by hand'), manual: true }))
+  await written(clock)
+  t.match(await queue.counts(), { waiting: 1, held: 3 })
+  t.equal(one.handler.count('dropped'), 0)
+})
+
+t.test('a discarded lane is gone from the queue as well', async (t) => {
+  const { clock, queue, one } = two(t, { maxQueue: 4, maxConcurrent: 1 })
+  await one.worker.start()
+  for (let index = 0; index < 10; index += 1) one.worker.admit(aJob('a', `job_${index}`))
+  await settle()
+  one.worker.discard('a')
+  await written(clock)
+  t.match(await queue.counts(), { waiting: 0, held: 1 }, 'but for its running attempt')
+})
+
+t.test('a job that is admitted again while it runs, runs once; after its end it runs again', async (t) => {
+  const { clock, one } = two(t)
+  await one.worker.start()
+  for (let round = 0; round < 2; round += 1) {
+    one.worker.admit(aJob('a', 'job'))
+    await settle()
+  }
+  t.equal(one.handler.open.length, 1)
+  one.handler.open[0]?.end(DONE)
+  await written(clock)
+  one.worker.admit(aJob('a', 'job'))
+  await settle()
+  t.equal(one.handler.open.length, 2)
+})
+
+t.test('an expired worker gives up what it has not begun, but for jobs that live there alone', async (t) => {
+  const clock = new ManualClock()
+  const queue = inMemory(jobsStore, { clock })
+  const stopped = new ManualClock(clock.now())
+  const expired = aWorker(t, { clock: stopped, queue, limits: { maxConcurrent: 1 } })
+  expired.worker.presume('a', 'quick')
+  await expired.worker.start()
+  for (const id of ['1', '2', '3']) expired.worker.admit(aJob('a', id))
+  await settle()
+  expired.worker.admit({ ...aJob('b', 'by hand'), manual: true })
+  await settle()
+  t.strictSame([expired.worker.running, expired.worker.waiting], [1, 3])
+  const other = aWorker(t, { clock, queue })
+  await other.worker.start()
+  await pass(clock, 5 * MISSED_HEARTBEATS + 10)
+  await pass(stopped, 6)
+  t.strictSame([expired.worker.running, expired.worker.waiting], [1, 1])
+})
+
+/** A queue that notes calls, and waits before it answers where a test says so. */
+function watched(clock: ManualClock) {
+  const kept = inMemory(jobsStore, { clock })
+  const calls: [name: string, given: readonly unknown[]][] = []
+  const gates = new Map<string, Promise<void>>()
+  const queue = new Proxy(kept, {
+    get: (target, name: keyof Queue) => {
+      const call = target[name]
+      if (typeof call !== 'function') return call
+      return async (...given: unknown[]) => {
+        calls.push([name, given])
+        const answer = await (call as (...given: unknown[]) => unknown).apply(target, given)
+        await gates.get(name)
+        return answer
+      }
+    }
+  })
+  return { queue, calls, gates }
+}
+
+t.test('a job that is stored after the stop began is left to others', async (t) => {
+  const clock = new ManualClock()
+  const { queue, gates } = watched(clock)
+  const { worker, handler, close } = aWorker(t, { clock, queue })
+  await worker.start()
+  let open = () => {}
+  gates.set('admit', new Promise((resolve) => (open = resolve)))
+  worker.admit(aJob('a', 'job'))
+  await settle()
+  const closing = close()
+  open()
+  await closing
+  t.strictSame([worker.waiting, worker.running, worker.lost, handler.open.length], [0, 0, 0, 0])
+  t.match(await queue.counts(), { waiting: 1, held: 0 })
+})
+
+t.test('the queue hears nothing of jobs by hand, and of this worker every five seconds', async (t) => {
+  const clock = new ManualClock()
+  const { queue, calls } = watched(clock)
+  const { worker, handler } = aWorker(t, { clock, queue })
+  handler.answer = () => DONE
+  await worker.start()
+  worker.admit({ ...aJob('a', 'by hand'), manual: true })
+  worker.admit(aJob('a', 'job'))
+  await written(clock)
+  const ended = calls.filter(([name]) => name === 'settle').map(([, given]) => (given[1] as { ended: string[] }).ended)
+  t.strictSame(ended, [['job']])
+  await pass(clock, 10)
+  t.equal(calls.filter(([name]) => name === 'heartbeat').length, 3)
+})
+
+t.test('a lane that is back after a minute of failures gets its jobs at once', async (t) => {
+  const { clock, one } = two(t)
+  one.handler.answer = () => ({ ...LATER, delayMs: 36_000_000 })
+  await one.worker.start()
+  one.worker.admit(aJob('a', 'old'))
+  await pass(clock, 61)
+  one.handler.answer = () => DONE
+  one.worker.admit(aJob('a', 'new'))
+  await pass(clock, 2)
+  t.strictSame(
+    one.handler.events.filter(([event]) => event === 'done').map(([, id]) => id),
+    ['new', 'old']
+  )
+})
+
+t.test('a worker with room takes claim after claim, without waiting for its next look', async (t) => {
+  const { queue, one } = two(t, { maxQueue: 4, maxConcurrent: 2 })
+  one.handler.answer = () => DONE
+  await queue.heartbeat('other')
+  const jobs = Array.from({ length: 40 }, (_, index) => ({
+    id: `${index}`,
+    lane: `lane_${index % 20}`,
+    payload: '1',
+    held: false
+  }))
+  await queue.admit('other', jobs)
+  await one.worker.start()
+  await settle(200)
+  t.equal(one.handler.count('done'), 40)
+})
+
+t.test('what a worker got by a claim whose answer was lost is free for others', async (t) => {
+  const clock = new ManualClock()
+  const { queue, gates } = watched(clock)
+  await queue.heartbeat('other')
+  await queue.admit('other', [{ id: 'job', lane: 'a', payload: '1', held: false }])
+  gates.set('claim', Promise.reject(new Error('the connection ended')))
+  const { worker, handler, lines } = aWorker(t, { clock, queue })
+  handler.answer = () => DONE
+  await worker.start()
+  t.match(await queue.counts(), { held: 1 })
+  t.match(lines, [{ text: 'not claimed' }])
+  gates.delete('claim')
+  await pass(clock, 3)
+  t.strictSame(handler.events, [['done', 'job']])
+})
+
+t.test('before its lease begins a worker holds nothing', async (t) => {
+  const clock = new ManualClock()
+  const { queue, calls } = watched(clock)
+  const { worker } = aWorker(t, { clock, queue })
+  worker.admit(aJob('a', 'job'))
+  await worker.admitted()
+  t.match(calls, [['admit', [String, [{ id: 'job', held: false }]]]])
+})
