@@ -82,7 +82,7 @@ export async function startConsole({ audit }: ConsoleParts = {}): Promise<Consol
     if (url !== undefined) served.add(`${method} ${url}`)
   })
   app.decorate('appHost', HOST)
-  await app.register(svcOpenapi)
+  await app.register(svcOpenapi, { open: false, include: ['/*'] })
   await app.register(svcAudit, audit === undefined ? {} : { parts: { stores: { audit } } })
   await app.register(svcSecurity, {
     areas: {
