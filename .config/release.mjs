@@ -1,6 +1,7 @@
 /**
  * `npm run release -- version`: raises the versions, and has the template and the lockfile follow.
  * `npm run release -- stage`: lays out every package as it is published, in its `dist/package`.
+ * `npm run release -- sbom`: writes `sbom.cdx.json`.
  * `npm run release -- publish`: stages, writes `sbom.cdx.json`, and publishes what is new.
  */
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ const STAGE = [script('bootstrap.mjs'), script('stage-packages.mjs')]
 const STEPS = {
   version: [['changeset', 'version'], script('packages.mjs'), ['npm', 'install', '--package-lock-only']],
   stage: STAGE,
+  sbom: [script('sbom.mjs')],
   publish: [script('packages.mjs', '--publishable'), ...STAGE, script('sbom.mjs'), ['changeset', 'publish']]
 }
 

@@ -1,5 +1,5 @@
 /**
- * `npm run sbom`: writes `sbom.cdx.json`, what the packages depend on at run time, in CycloneDX. npm leaves out, with
+ * `npm run release -- sbom`: writes `sbom.cdx.json`, what the packages depend on at run time, in CycloneDX. npm leaves out, with
  * `--omit=dev`, what the repository uses for its tests as well, and lists the tools without it: so its whole list is cut
  * down to what the manifests of the packages lead to.
  */

@@ -177,7 +177,9 @@ async function plans(t: Test, shop: Shop): Promise<void> {
         t.ok(entries <= 60, `${JSON.stringify(order)} behind ${depth}: ${entries}`)
       }
     }
-    const ofState = await Promise.all(DEPTHS.map((depth) => readAt(shop, [['placed', 'DESC']], depth, { state: 's3' })))
+    // One after the other: the database counts what it reads for all at once.
+    const ofState: number[] = []
+    for (const depth of DEPTHS) ofState.push(await readAt(shop, [['placed', 'DESC']], depth, { state: 's3' }))
     t.ok(Math.max(...ofState) <= 5 * PAGE + 20, `of a state: ${ofState}`)
     for (const depth of DEPTHS) {
       const entries = await readAt(shop, TURNED, depth)
