@@ -131,15 +131,14 @@ export {
   defineEntity,
   type EntityDefinition,
   type FieldDefinition,
-  type FieldType,
   type IndexDefinition,
-  type JsonScalar,
-  type JsonValue,
   type RelationDefinition,
   type RelationType
 } from './entities/entity-definition.ts'
 export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entities/row-of.ts'
 export * from './errors.ts'
+export type { FieldType } from './fields/field-types.ts'
+export type { JsonScalar, JsonValue } from './fields/json.ts'
 export { defineMigration, type Migration, type MigrationContext, type StoredRow } from './migrations/migration.ts'
 export type { Loss, MigrationRun } from './migrations/migration-port.ts'
 export type {

@@ -3,10 +3,11 @@
  * `orm:diff` writes, with its marks filled in; what it has to make of the rows, a model says that knows none of its code.
  */
 import fc from 'fast-check'
-import { readBytes } from '../entities/bytes.ts'
 import { compileEntities } from '../entities/compile-entities.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
-import type { EntityDefinition, FieldDefinition, FieldType } from '../entities/entity-definition.ts'
+import type { EntityDefinition, FieldDefinition } from '../entities/entity-definition.ts'
+import { readBytes } from '../fields/bytes.ts'
+import type { FieldType } from '../fields/field-types.ts'
 import { diffSchema } from '../migrations/diff-schema.ts'
 import { renameHints, schemaShape } from '../migrations/entity-shape.ts'
 import type { MigratedColumn, Migration, MigrationContext } from '../migrations/migration.ts'

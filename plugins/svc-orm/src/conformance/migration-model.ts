@@ -2,7 +2,8 @@
  * What a migration has to make of rows, said once more and in other words: from the two definitions and the values alone. A
  * model imports nothing that it judges. Pure.
  */
-import type { FieldDefinition, FieldType } from '../entities/entity-definition.ts'
+import type { FieldDefinition } from '../entities/entity-definition.ts'
+import type { FieldType } from '../fields/field-types.ts'
 
 export type ModelRow = Readonly<Record<string, unknown>>
 type Fields = Readonly<Record<string, FieldDefinition>>

@@ -4,12 +4,12 @@
  */
 import { type Change, type Condition, type IdForm, isRecord } from 'svc-stores/table'
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
-import type { FieldType } from '../entities/entity-definition.ts'
-import { shownValue } from '../entities/exact-number.ts'
 import { readField } from '../entities/field-values.ts'
-import type { AnyRow, ExactNumber, IsExact } from '../entities/row-of.ts'
-import { expectedScalar, isScalar, readScalar } from '../entities/scalars.ts'
+import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidValue } from '../errors.ts'
+import type { ExactNumber, IsExact } from '../fields/exact-number.ts'
+import { shownValue } from '../fields/exact-number.ts'
+import { expectedValue, fieldType, readScalar } from '../fields/field-types.ts'
 import type { FieldName } from './criteria.ts'
 
 /** As it may be given: a moment as text as well, an exact number as any number. */
@@ -84,11 +84,11 @@ export function readChanges(entity: CompiledEntity, changes: unknown, ids: IdFor
 /** @throws InvalidValue */
 export function readIncrement(entity: CompiledEntity, name: string, delta: Amount, now: number): Change<AnyRow> {
   const field = writable(entity, name)
-  if (field === null || field.array || !isScalar(field) || !isAmount(field.type)) {
+  if (field === null || field.array || !fieldType(field).can.add) {
     throw new InvalidValue(name, `a number field of ${entity.name}`)
   }
   const added = readScalar(field, delta)
-  if (added === undefined) throw new InvalidValue(name, `${expectedScalar(field)}, to add`)
+  if (added === undefined) throw new InvalidValue(name, `${expectedValue(field)}, to add`)
   return {
     set: stamped(entity, {}, now),
     add: { [name]: added as number | bigint, ...(entity.version && NEXT_VERSION) }
@@ -122,7 +122,7 @@ export function incrementBounds(
 ): { readonly conditions: readonly Condition[]; readonly expected: string } | null {
   const field = entity.fields.get(name)
   const { least = null, greatest = null } = field?.rule ?? {}
-  if (field === undefined || !isScalar(field) || !isAmount(field.type)) return null
+  if (field === undefined || !fieldType(field).can.add) return null
   if (least === null && greatest === null) return null
   // Both are numbers, or both are units.
   const delta = readScalar(field, given) as number
@@ -148,11 +148,6 @@ function readBounds(entity: CompiledEntity, operator: string, given: unknown, id
     }
     into[name] = value
   }
-}
-
-/** What can be added. */
-export function isAmount(type: FieldType): type is 'integer' | 'float' | 'bigint' | 'decimal' {
-  return type === 'integer' || type === 'float' || type === 'bigint' || type === 'decimal'
 }
 
 function writable(entity: CompiledEntity, name: string): CompiledField | null {

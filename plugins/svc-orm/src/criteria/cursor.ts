@@ -3,8 +3,8 @@ import { type ConditionValue, type IdForm, isRecord, type SortKey } from 'svc-st
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { idFormOf } from '../entities/existing-table.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import { isScalar, readScalar } from '../entities/scalars.ts'
 import { InvalidFindOptions } from '../errors.ts'
+import { isScalar, readScalar } from '../fields/field-types.ts'
 import { fieldOf } from './field-criteria.ts'
 import { TIES } from './parse-find-options.ts'
 

@@ -14,8 +14,8 @@ import {
 } from 'svc-stores/table'
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
 import { idFormOf } from '../entities/existing-table.ts'
-import { expectedScalar, isScalar, readScalar } from '../entities/scalars.ts'
 import { InvalidCriteria, UnknownCriteriaField } from '../errors.ts'
+import { expectedValue, fieldType, isScalar, readScalar } from '../fields/field-types.ts'
 
 const COMPARISONS: Readonly<Record<string, ValueCondition['operator']>> = {
   $gt: 'gt',
@@ -125,7 +125,8 @@ function compare(
   at: string,
   ids: IdForm
 ): Condition {
-  if (field.array || field.type === 'boolean') throw new InvalidCriteria(at, 'a field whose values have an order')
+  const { order, compare: isCompared } = fieldType(field).can
+  if (field.array || (isCompared && !order)) throw new InvalidCriteria(at, 'a field whose values have an order')
   const value = readValue(field, given, at, ids)
   return value === null ? listCondition(field, true, [], false) : { field: field.name, operator, value }
 }
@@ -142,8 +143,8 @@ function search(field: CompiledField, operator: TextCondition['operator'], given
   return { field: field.name, operator, text }
 }
 
-function isText({ type, array }: CompiledField): boolean {
-  return (type === 'string' || type === 'text') && !array
+function isText(field: CompiledField): boolean {
+  return fieldType(field).can.search && !field.array
 }
 
 function like(field: CompiledField, given: unknown, at: string): Condition {
@@ -159,7 +160,7 @@ function readValue(field: CompiledField, given: unknown, at: string, ids: IdForm
   if (!isScalar(field)) throw new InvalidCriteria(at, `null or $null, the only criteria of a ${field.type} field`)
   if (field.type === 'id') return readId(given, at, idFormOf(field, ids))
   const value = readScalar(field, given)
-  if (value === undefined) throw new InvalidCriteria(at, expectedScalar(field))
+  if (value === undefined) throw new InvalidCriteria(at, expectedValue(field))
   return value
 }
 

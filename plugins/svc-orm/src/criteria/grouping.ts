@@ -1,10 +1,10 @@
 /** What is said of rows together: measures as an application writes them, read into those of the storage port. Pure. */
 import { type Grouping, isRecord, type Measure, type SortKey } from 'svc-stores/table'
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
-import type { ExactNumber, IsExact } from '../entities/row-of.ts'
-import { isScalar } from '../entities/scalars.ts'
 import { InvalidFindOptions } from '../errors.ts'
-import { isAmount, type NumberField } from './changes.ts'
+import type { ExactNumber, IsExact } from '../fields/exact-number.ts'
+import { fieldType, isScalar } from '../fields/field-types.ts'
+import type { NumberField } from './changes.ts'
 import type { FieldName } from './criteria.ts'
 import { fieldOf } from './field-criteria.ts'
 import type { Direction } from './find-options.ts'
@@ -117,10 +117,8 @@ function readMeasure(entity: CompiledEntity, name: string, given: unknown): Meas
 }
 
 function canMeasure(field: CompiledField, of: 'sum' | 'avg' | 'min' | 'max'): boolean {
-  const { type, array } = field
-  if (array || !isScalar(field)) return false
-  if (of === 'sum' || of === 'avg') return isAmount(type)
-  return type !== 'boolean'
+  const { can } = fieldType(field)
+  return !field.array && (of === 'sum' || of === 'avg' ? can.add : can.order)
 }
 
 /** @throws InvalidFindOptions, UnknownCriteriaField */

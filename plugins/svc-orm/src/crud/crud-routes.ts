@@ -4,10 +4,9 @@ import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { boundedValidation, describedAs, jsonSchemaSerializer, onFirstUse, type RouteError } from 'svc-kernel/plugin'
 import { flag, integer, listOf, object, text } from 'svc-kernel/schemas'
 import { ConnectionUnavailable, UniqueViolation } from 'svc-stores'
-import { readBytes } from '../entities/bytes.ts'
 import { type CompiledField, idField, isShown } from '../entities/compiled-entity.ts'
-import { readDate, readScalar } from '../entities/scalars.ts'
 import { InvalidFindOptions, RowNotFound, VersionConflict } from '../errors.ts'
+import { fieldTypes } from '../fields/field-types.ts'
 import { answerSchema, filterSchema, isSortable, type JsonSchema, valueSchema } from './field-schemas.ts'
 
 /** Route settings, for the route decorators or for Fastify itself. */
@@ -149,22 +148,14 @@ function querySchema(fields: readonly CompiledField[]): JsonSchema {
   }
 }
 
-const formats = {
-  'date-time': (text: string) => readDate(text) !== undefined,
-  date: (text: string) => readScalar({ type: 'day' }, text) !== undefined,
-  uuid: (text: string) => readScalar({ type: 'uuid' }, text) !== undefined,
-  int64: (text: string) => readScalar({ type: 'bigint' }, text) !== undefined,
-  byte: (text: string) => readBytes(text) !== undefined
-}
+const formatted = fieldTypes.flatMap(({ format, read }) => (format === undefined ? [] : [{ ...format, read }]))
 
-/** For messages, by format. */
-const FORMS: Readonly<Record<string, string>> = {
-  'date-time': 'a time in ISO 8601 with a time zone',
-  date: 'a day as YYYY-MM-DD',
-  uuid: 'a UUID',
-  int64: 'an integer of 64 bits, as text',
-  byte: 'base64'
-}
+const formats = Object.fromEntries(
+  formatted.map(({ name, read }) => [name, (text: string) => read(text, {}) !== undefined])
+)
+
+/** For messages. */
+const FORMS = Object.fromEntries(formatted.map(({ name, expected }) => [name, expected]))
 const bodies = boundedValidation({ allowUnionTypes: true, formats }, spelledOut)
 let texts: Ajv | undefined
 

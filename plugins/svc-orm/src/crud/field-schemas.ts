@@ -1,6 +1,7 @@
 /** The fields of an entity as JSON schemas: of a row that is answered, of values that are taken, of filters. Pure. */
 import { type CompiledField, isShown } from '../entities/compiled-entity.ts'
-import { isScalar, itemSchema, scalarSchema } from '../entities/scalars.ts'
+import { itemSchema } from '../entities/item-schema.ts'
+import { fieldType, isScalar } from '../fields/field-types.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -34,7 +35,7 @@ export function answerSchema(field: CompiledField): JsonSchema {
 export function filterSchema(field: CompiledField): JsonSchema | null {
   if (!isScalar(field)) return null
   const description = field.array ? `only rows whose ${field.name} contain it` : `only rows with this ${field.name}`
-  return { ...scalarSchema(field), description }
+  return { ...fieldType(field).schema(field), description }
 }
 
 /** Whether rows can be listed in the order of the field. */

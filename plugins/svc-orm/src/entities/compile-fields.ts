@@ -5,11 +5,12 @@
 import type { Problem } from 'svc-kernel'
 import { isSecretField } from 'svc-kernel/plugin'
 import type { IdForm } from 'svc-stores/table'
+import type { Setting } from '../fields/field-type.ts'
+import { fieldType, isScalar, takersOf } from '../fields/field-types.ts'
 import type { CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { EntityDefinition, FieldDefinition, IdType, RelationDefinition } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { readField } from './field-values.ts'
-import { isScalar } from './scalars.ts'
 import { compileRule } from './value-rule.ts'
 
 const TIMESTAMPS = ['createdAt', 'updatedAt']
@@ -133,28 +134,34 @@ function formerNameFaults(fields: readonly CompiledField[]): string[] {
   })
 }
 
+/** How messages name a setting that is missing. */
+const NEEDED = { scale: 'a scale', values: 'values' } as const
+
+const article = (word: string): string => (/^[aeiou]/.test(word) ? 'an' : 'a')
+
 function fieldFaults(
   field: CompiledField,
   definition: FieldDefinition | undefined,
   ofChecks: readonly string[]
 ): string[] {
-  const { type, array, unique, maxLength } = field
-  const isText = type === 'string' || type === 'text'
+  const { type, array, unique } = field
+  const { takes, needs, noList, can } = fieldType(field)
+  const misplaced = (setting: Setting, verb = 'is') =>
+    definition?.[setting as keyof FieldDefinition] !== undefined &&
+    !takes.includes(setting) &&
+    `${setting} ${verb} for ${takersOf(setting)}`
   const faults = [
-    type === 'json' && array && 'json can hold lists already; remove array',
-    type === 'bytes' && array && 'a list cannot hold bytes; remove array',
-    type === 'bytes' && definition?.default !== undefined && 'bytes take no default',
-    (!isScalar(field) || array) && unique && 'a list, json or bytes cannot be unique',
+    array && noList !== undefined && `${noList}; remove array`,
+    !can.default && definition?.default !== undefined && `${type} take no default`,
+    (!can.compare || array) && unique && 'a list, json or bytes cannot be unique',
     array && definition?.default !== undefined && 'a list takes no default',
     definition?.retired === true &&
       (unique || definition.default !== undefined) &&
       'retired takes no unique and no default',
-    maxLength !== null && !isText && type !== 'bytes' && 'maxLength is for string, text and bytes',
-    type === 'enum' && field.values === undefined && 'an enum needs values',
-    type === 'decimal' && field.scale === undefined && 'a decimal needs a scale',
-    type !== 'decimal' && definition?.scale !== undefined && 'scale is for decimal',
-    (type === 'decimal' || type === 'bigint') && array && 'a list cannot hold exact numbers; remove array',
-    type !== 'enum' && field.values !== undefined && 'values are for enum',
+    misplaced('maxLength'),
+    needs !== undefined && definition?.[needs] === undefined && `${article(type)} ${type} needs ${NEEDED[needs]}`,
+    misplaced('scale'),
+    misplaced('values', 'are'),
     ...ofChecks
   ].filter((fault) => fault !== false)
   return faults.length > 0 || definition?.default === undefined ? faults : defaultFaults(field, definition.default)

@@ -1,13 +1,7 @@
 /** An entity after its definition was checked: what drivers and the admin plane work with. */
-import type {
-  DeclaredHooks,
-  ExistingTable,
-  FieldType,
-  HiddenField,
-  IdType,
-  JsonScalar,
-  RelationType
-} from './entity-definition.ts'
+import type { FieldType } from '../fields/field-types.ts'
+import type { JsonScalar } from '../fields/json.ts'
+import type { DeclaredHooks, ExistingTable, HiddenField, IdType, RelationType } from './entity-definition.ts'
 
 /** What a value must meet beside its type and length. */
 export interface ValueRule {

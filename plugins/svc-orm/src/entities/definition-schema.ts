@@ -1,5 +1,6 @@
 /** The form of an entity definition. What its parts say to each other is checked when it is compiled. */
 import type { OptionsSchema } from 'svc-kernel/plugin'
+import { fieldTypes } from '../fields/field-types.ts'
 
 const name = {
   type: 'string',
@@ -14,24 +15,7 @@ const field = {
   additionalProperties: false,
   required: ['type'],
   properties: {
-    type: {
-      enum: [
-        'string',
-        'text',
-        'integer',
-        'float',
-        'bigint',
-        'decimal',
-        'boolean',
-        'date',
-        'day',
-        'uuid',
-        'enum',
-        'json',
-        'bytes',
-        'id'
-      ]
-    },
+    type: { enum: fieldTypes.map(({ name }) => name) },
     array: { type: 'boolean' },
     nullable: { type: 'boolean' },
     unique: { type: 'boolean' },

@@ -3,33 +3,8 @@
  * mistakes together.
  */
 
-/** A JSON value that is neither a list nor an object. */
-export type JsonScalar = string | number | boolean | null
-
-/** Any JSON, the value of a `json` field. */
-export type JsonValue = JsonScalar | JsonValue[] | { [key: string]: JsonValue }
-
-/**
- * `string`: text; `text`: long text for generators and exports; `integer`: a safe integer; `float`: a finite number;
- * `bigint`: a 64-bit integer; `decimal`: an exact number with `scale` decimals; `date`: a time in milliseconds; `day`:
- * a calendar day without a time; `uuid`: as in RFC 9562; `enum`: one of `values`; `json`: JSON, described by `schema`
- * if given; `bytes`: binary data; `id`: the id of another row.
- */
-export type FieldType =
-  | 'string'
-  | 'text'
-  | 'integer'
-  | 'float'
-  | 'bigint'
-  | 'decimal'
-  | 'boolean'
-  | 'date'
-  | 'day'
-  | 'uuid'
-  | 'enum'
-  | 'json'
-  | 'bytes'
-  | 'id'
+import type { FieldType } from '../fields/field-types.ts'
+import type { JsonScalar } from '../fields/json.ts'
 
 /**
  * Rules for a value besides its type; with `array`, for each item. Every write is checked before its statement, the

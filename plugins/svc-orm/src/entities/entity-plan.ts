@@ -1,28 +1,10 @@
 /** An entity as a table of the storage port: its columns, `id` first, and its indexes. Pure. */
-import type { ColumnPlan, ColumnType, IndexPlan, TablePlan } from 'svc-stores/table'
+import type { ColumnPlan, IndexPlan, TablePlan } from 'svc-stores/table'
+import { fieldType, isScalar, readScalar } from '../fields/field-types.ts'
 import { snakeCase } from './compile-fields.ts'
 import type { CompiledEntity, CompiledField, CompiledIndex } from './compiled-entity.ts'
-import type { ExistingTable, FieldType } from './entity-definition.ts'
-import { unitsOf } from './exact-number.ts'
+import type { ExistingTable } from './entity-definition.ts'
 import { columnOf } from './existing-table.ts'
-import { isScalar, readScalar } from './scalars.ts'
-
-const COLUMN_TYPES: Readonly<Record<FieldType, ColumnType>> = {
-  string: 'text',
-  text: 'text',
-  id: 'id',
-  integer: 'integer',
-  float: 'float',
-  bigint: 'bigint',
-  decimal: 'bigint',
-  boolean: 'boolean',
-  date: 'date',
-  day: 'text',
-  uuid: 'text',
-  enum: 'text',
-  json: 'json',
-  bytes: 'bytes'
-}
 
 const plans = new WeakMap<CompiledEntity, TablePlan>()
 
@@ -75,11 +57,11 @@ function existingPlan(entity: CompiledEntity, { name: table, columns = {} }: Exi
 }
 
 function columnPlan(field: CompiledField): ColumnPlan {
-  const { name, type, idType, array, nullable, was, scale = 0 } = field
+  const { name, idType, array, nullable, was, scale = 0 } = field
   const preset = presetOf(field)
   return {
     name,
-    type: type === 'id' ? (idType ?? 'id') : COLUMN_TYPES[type],
+    type: idType ?? fieldType(field).storage,
     ...(array && { list: true }),
     ...(nullable && { nullable }),
     ...(scale > 0 && { scale }),
@@ -90,11 +72,10 @@ function columnPlan(field: CompiledField): ColumnPlan {
 
 /** As a column says it: exact numbers in units, text in the one spelling that rows carry. */
 function presetOf(field: CompiledField): ColumnPlan['default'] {
-  const { type, default: preset, scale = 0 } = field
+  const { default: preset } = field
   if (preset === undefined || preset === null) return undefined
-  if (type === 'decimal' || type === 'bigint') return String(unitsOf(preset, scale))
   const read = isScalar(field) ? readScalar(field, preset) : undefined
-  return typeof read === 'string' ? read : preset
+  return typeof read === 'string' || typeof read === 'bigint' ? String(read) : preset
 }
 
 /** In SQL an index ends with `id`, as every order does: a page is then read from the index only. */

@@ -2,21 +2,14 @@
  * Values before they are written: of one field, and of a whole new row. Unknown fields are dropped, defaults and null
  * fill what is missing, the id and the timestamps are set here. Pure; the result shares nothing with what was given.
  */
-import { hasOnlyStorableText, type IdForm, isRecord } from 'svc-stores/table'
+import { type IdForm, isRecord } from 'svc-stores/table'
 import { InvalidValue } from '../errors.ts'
-import { type Bytes, readBytes } from './bytes.ts'
+import { shownValue } from '../fields/exact-number.ts'
+import { expectedValue, fieldType, lengthFault } from '../fields/field-types.ts'
 import type { CompiledEntity, CompiledField } from './compiled-entity.ts'
-import type { JsonValue } from './entity-definition.ts'
-import { shownValue } from './exact-number.ts'
 import { idFormOf } from './existing-table.ts'
 import type { AnyRow } from './row-of.ts'
-import { expectedScalar, isScalar, readScalar, type ScalarField } from './scalars.ts'
 import { meetsRule } from './value-rule.ts'
-
-const MAX_DEPTH = 64
-
-/** For messages. */
-const EXPECTED_JSON = `JSON, at most ${MAX_DEPTH} levels deep, without NUL or lone surrogates`
 
 /** The value of one field; an exact number in units. @throws InvalidValue */
 export function readField(field: CompiledField, given: unknown, ids: IdForm): unknown {
@@ -24,39 +17,19 @@ export function readField(field: CompiledField, given: unknown, ids: IdForm): un
     if (field.nullable) return null
     throw new InvalidValue(field.name, 'a value, because the field is required')
   }
-  if (field.type === 'bytes') return readBytesOf(field, given)
-  if (!isScalar(field)) {
-    const copy = copyJson(given)
-    if (copy === undefined) throw new InvalidValue(field.name, EXPECTED_JSON)
-    return meetsRule(field, copy)
-  }
   if (!field.array) return readItem(field, given, ids)
-  if (!Array.isArray(given)) throw new InvalidValue(field.name, `a list, each item ${expectedScalar(field)}`)
+  if (!Array.isArray(given)) throw new InvalidValue(field.name, `a list, each item ${expectedValue(field)}`)
   return Array.from(given, (item) => readItem(field, item, ids))
 }
 
-function readBytesOf({ name, maxLength }: CompiledField, given: unknown): Bytes {
-  const bytes = readBytes(given)
-  if (bytes === undefined) throw new InvalidValue(name, 'bytes: a Uint8Array, or base64')
-  if (maxLength !== null && bytes.length > maxLength) throw new InvalidValue(name, `at most ${maxLength} bytes`)
-  return bytes
-}
-
-function readItem(field: CompiledField & ScalarField, given: unknown, ids: IdForm): unknown {
-  const value = readScalar(field, given)
-  if (value === undefined) throw new InvalidValue(field.name, expectedScalar(field))
-  if (typeof value !== 'string') return meetsRule(field, value)
+function readItem(field: CompiledField, given: unknown, ids: IdForm): unknown {
+  const { read, expected } = fieldType(field)
+  const value = read(given, field)
+  if (value === undefined) throw new InvalidValue(field.name, expected(field))
   if (field.type === 'id') return readId(field, value, ids)
-  if (field.maxLength !== null && isLongerThan(value, field.maxLength)) {
-    throw new InvalidValue(field.name, `at most ${field.maxLength} characters`)
-  }
+  const tooLong = lengthFault(field, value)
+  if (tooLong !== null) throw new InvalidValue(field.name, tooLong)
   return meetsRule(field, value)
-}
-
-/** In code points, which JSON Schema counts too; a pair of surrogates is one. */
-export function isLongerThan(text: string, length: number): boolean {
-  if (text.length <= length) return false
-  return text.length > 2 * length || Array.from(text).length > length
 }
 
 /** The values of a new row, completed. @param now epoch ms @throws InvalidValue */
@@ -90,26 +63,4 @@ function readNewField(
   if (field.default !== undefined) return shownValue(field, readField(field, field.default, ids))
   if (field.nullable) return null
   throw new InvalidValue(field.name, 'a value, because the field is required')
-}
-
-/**
- * Copies free JSON and refuses what JSON, or one of the databases, does not keep. Own keys only; `__proto__` is a key
- * like any other.
- *
- * @returns `undefined` when the value is no such JSON
- */
-export function copyJson(given: unknown, depth = 0): JsonValue | undefined {
-  if (given === null || typeof given === 'boolean') return given
-  if (typeof given === 'string') return hasOnlyStorableText(given) ? given : undefined
-  if (typeof given === 'number') return Number.isFinite(given) ? given + 0 : undefined
-  if (typeof given !== 'object' || depth === MAX_DEPTH) return undefined
-  if (Array.isArray(given)) {
-    // By index: a hole is no JSON, and `map` would keep it.
-    const items = Array.from(given, (item) => copyJson(item, depth + 1))
-    return items.every((item) => item !== undefined) ? items : undefined
-  }
-  if (!isRecord(given)) return undefined
-  const entries = Object.entries(given).map(([key, item]) => [key, copyJson(item, depth + 1)] as const)
-  if (entries.some(([key, item]) => item === undefined || !hasOnlyStorableText(key))) return undefined
-  return Object.fromEntries(entries) as JsonValue
 }

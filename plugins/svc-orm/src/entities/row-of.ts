@@ -1,11 +1,6 @@
 /** The rows of an entity as types: `RowOf` what is read, `NewOf` what `create` takes. */
-import type {
-  EntityDefinition,
-  FieldDefinition,
-  FieldType,
-  JsonValue,
-  RelationDefinition
-} from './entity-definition.ts'
+import type { FieldTypes } from '../fields/field-types.ts'
+import type { EntityDefinition, FieldDefinition, RelationDefinition } from './entity-definition.ts'
 
 /** What any row is: an id, and fields by name. */
 export interface AnyRow {
@@ -27,40 +22,13 @@ export interface RelatedRow {
   readonly [field: string]: unknown
 }
 
-declare const exact: unique symbol
-
-/** An exact number as text, of a `bigint` or `decimal` field: `12.50`. */
-export type ExactNumber = string & { readonly [exact]?: true }
-
-/** Any other text is none, whatever it says. */
-export type IsExact<Held> = typeof exact extends keyof Held ? true : false
-
-interface ScalarTypes {
-  string: string
-  text: string
-  integer: number
-  float: number
-  bigint: ExactNumber
-  decimal: ExactNumber
-  boolean: boolean
-  date: Date
-  day: string
-  uuid: string
-  enum: string
-  json: JsonValue
-  bytes: Uint8Array
-  id: string
-}
-
-type Scalar<Type extends FieldType> = ScalarTypes[Type]
-
 /** Of an `enum` the values that it names. */
 type Item<F extends FieldDefinition> = F extends {
   readonly type: 'enum'
   readonly values: readonly (infer Value extends string)[]
 }
   ? Value
-  : Scalar<F['type']>
+  : FieldTypes[F['type']]
 
 type Held<F extends FieldDefinition> = F extends { readonly array: true } ? Item<F>[] : Item<F>
 

@@ -4,10 +4,10 @@
  */
 import { Ajv } from 'ajv'
 import { InvalidValue } from '../errors.ts'
+import { exactText } from '../fields/exact-number.ts'
+import { fieldType, takersOf } from '../fields/field-types.ts'
 import type { CompiledField, ValueRule } from './compiled-entity.ts'
 import type { FieldDefinition } from './entity-definition.ts'
-import { exactText } from './exact-number.ts'
-import { expectedScalar, readScalar, type ScalarType } from './scalars.ts'
 
 export interface CompiledRule {
   readonly rule?: ValueRule
@@ -18,11 +18,9 @@ export interface CompiledRule {
 type Bound = number | bigint | string | Date
 type Test = ValueRule['fault']
 
-const BOUNDED: readonly string[] = ['integer', 'float', 'bigint', 'decimal', 'date', 'day']
-const TEXTS: readonly string[] = ['string', 'text']
-
 export function compileRule(field: FieldDefinition): CompiledRule {
-  const { type, check = {}, schema } = field
+  const { check = {}, schema } = field
+  const { takes } = fieldType(field)
   const faults: string[] = []
   const tests: Test[] = []
   const described: Record<string, unknown> = {}
@@ -35,18 +33,18 @@ export function compileRule(field: FieldDefinition): CompiledRule {
   if (typeof greatest === 'number') described.maximum = greatest
   const { minLength, pattern } = check
   if (minLength !== undefined) {
-    if (!TEXTS.includes(type)) faults.push('check.minLength is for string and text')
+    if (!takes.includes('minLength')) faults.push(`check.minLength is for ${takersOf('minLength')}`)
     tests.push((value) => (Array.from(value as string).length < minLength ? `at least ${minLength} characters` : null))
     described.minLength = minLength
   }
   if (pattern !== undefined) {
-    if (!TEXTS.includes(type)) faults.push('check.pattern is for string and text')
+    if (!takes.includes('pattern')) faults.push(`check.pattern is for ${takersOf('pattern')}`)
     const form = compiledPattern(pattern, faults)
     tests.push((value) => (form.test(value as string) ? null : `text that matches ${form}`))
     described.pattern = pattern
   }
   if (schema !== undefined) {
-    if (type !== 'json') faults.push('schema is for json')
+    if (!takes.includes('schema')) faults.push(`schema is for ${takersOf('schema')}`)
     tests.push(schemaTest(schema, faults))
     // Within another document its references would lead elsewhere.
     if (!JSON.stringify(schema).includes('"$ref"')) Object.assign(described, schema)
@@ -75,17 +73,17 @@ function firstFault(tests: readonly Test[]): Test {
   }
 }
 
-function boundOf({ type, check, scale = 0 }: FieldDefinition, which: 'min' | 'max', faults: string[]): Bound | null {
-  const given = check?.[which]
+function boundOf(field: FieldDefinition, which: 'min' | 'max', faults: string[]): Bound | null {
+  const given = field.check?.[which]
   if (given === undefined) return null
-  if (!BOUNDED.includes(type)) {
-    faults.push(`check.${which} is for ${BOUNDED.join(', ')}`)
+  const { takes, read, expected } = fieldType(field)
+  if (!takes.includes(which)) {
+    faults.push(`check.${which} is for ${takersOf(which)}`)
     return null
   }
-  const scalar = { type: type as ScalarType, scale }
-  const value = readScalar(scalar, given)
-  if (value === undefined) faults.push(`check.${which}: expected ${expectedScalar(scalar)}`)
-  return (value as Bound | undefined) ?? null
+  const value = read(given, field) as Bound | undefined
+  if (value === undefined) faults.push(`check.${which}: expected ${expected(field)}`)
+  return value ?? null
 }
 
 function compiledPattern(pattern: string, faults: string[]): RegExp {

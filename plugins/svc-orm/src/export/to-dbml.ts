@@ -10,7 +10,7 @@ import {
   idField,
   isShown
 } from '../entities/compiled-entity.ts'
-import type { FieldType } from '../entities/entity-definition.ts'
+import { fieldType } from '../fields/field-types.ts'
 
 export interface ExportedConnector {
   readonly name: string
@@ -18,26 +18,6 @@ export interface ExportedConnector {
   /** Absent: the tables of the entities. */
   readonly storedAs?: (entity: CompiledEntity) => string
 }
-
-const TYPES: Readonly<Record<FieldType, string>> = {
-  string: 'varchar',
-  text: 'text',
-  integer: 'bigint',
-  float: 'double',
-  bigint: 'bigint',
-  decimal: 'decimal',
-  boolean: 'boolean',
-  date: 'timestamp',
-  day: 'date',
-  uuid: 'uuid',
-  enum: 'varchar',
-  json: 'json',
-  bytes: 'bytea',
-  id: 'varchar'
-}
-
-/** Of a number of 64 bits. */
-const DIGITS = 19
 
 export function toDbml(connectors: readonly ExportedConnector[]): string {
   const blocks = connectors.flatMap((connector) => [
@@ -85,14 +65,9 @@ function columnLine(field: CompiledField, entity: CompiledEntity, connector: Exp
     !isShown(field) && `note: ${quoteText('hidden')}`,
     field.rule !== undefined && isShown(field) && `note: ${quoteText(JSON.stringify(field.rule.schema))}`
   ].filter((setting) => setting !== false)
-  const type = field.values === undefined ? sizedType(field) : enumName(connector, entity, name)
+  const type = field.values === undefined ? fieldType(field).dbml(field) : enumName(connector, entity, name)
   const shown = `${quoteName(name)} ${type}${array ? '[]' : ''}`
   return settings.length === 0 ? shown : `${shown} [${settings.join(', ')}]`
-}
-
-function sizedType({ type, maxLength, scale }: CompiledField): string {
-  if (type === 'decimal') return `decimal(${DIGITS}, ${scale ?? 0})`
-  return maxLength === null || type === 'bytes' ? TYPES[type] : `${TYPES[type]}(${maxLength})`
 }
 
 function indexLine({ fields, unique }: CompiledIndex): string {

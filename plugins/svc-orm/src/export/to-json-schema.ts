@@ -1,6 +1,6 @@
 /** The model as one JSON Schema (draft 2020-12): a definition per entity, of its rows as JSON has them, without hidden fields. Pure. */
 import { type CompiledEntity, type CompiledField, isShown } from '../entities/compiled-entity.ts'
-import { itemSchema } from '../entities/scalars.ts'
+import { itemSchema } from '../entities/item-schema.ts'
 import type { ExportedConnector } from './to-dbml.ts'
 
 export function toJsonSchema(connectors: readonly ExportedConnector[]): string {

@@ -3,9 +3,9 @@
  * replaced by something else. Each type names those that it can be made from. Pure.
  */
 import type { IdForm } from 'svc-stores/table'
-import type { FieldType } from '../entities/entity-definition.ts'
-import { exactText, shownValue, unitsOf } from '../entities/exact-number.ts'
-import { readDate } from '../entities/scalars.ts'
+import { readDate } from '../fields/date.ts'
+import { exactText, shownValue, unitsOf } from '../fields/exact-number.ts'
+import type { FieldType } from '../fields/field-types.ts'
 import { fieldTypeOf, heldText, heldValue, isNarrower } from './migrated-column.ts'
 import type { ConversionData, MigratedColumn } from './migration.ts'
 import { type MigrationFault, missingData } from './migration-problem.ts'

@@ -3,12 +3,8 @@
  * them. A column that does not say it holds whatever its type takes. Pure.
  */
 import type { ColumnType } from 'svc-stores/table'
-import { readBytes } from '../entities/bytes.ts'
 import type { CompiledField } from '../entities/compiled-entity.ts'
-import type { FieldType } from '../entities/entity-definition.ts'
-import { unitsOf } from '../entities/exact-number.ts'
-import { copyJson, isLongerThan } from '../entities/field-values.ts'
-import { readDate, readScalar } from '../entities/scalars.ts'
+import { type FieldType, fieldType, lengthFault } from '../fields/field-types.ts'
 import type { MigratedColumn } from './migration.ts'
 
 /** Columns that say nothing of their field, and those of stores, which no entity has. */
@@ -39,7 +35,7 @@ export function withoutNarrowing(column: MigratedColumn): MigratedColumn {
 
 /** Whether it takes every text, or all bytes, as its column does. */
 export function isPlain({ holds = 'string', maxLength }: MigratedColumn): boolean {
-  return maxLength === undefined && ['string', 'text', 'bytes'].includes(holds)
+  return maxLength === undefined && fieldType({ type: holds }).takes.includes('maxLength')
 }
 
 /** `null`: no field has such a column. */
@@ -50,7 +46,7 @@ export function fieldTypeOf({ holds, type }: MigratedColumn): FieldType | null {
 /** Whether a value of the one may be none of the other, where both are kept alike. */
 export function isNarrower(from: MigratedColumn, to: MigratedColumn): boolean {
   const [before, after] = [fieldTypeOf(from), fieldTypeOf(to)]
-  if (after === 'day' || after === 'uuid' || after === 'id') return before !== after
+  if (after === 'id' || charactersOf(after) !== undefined) return before !== after
   if (after !== 'enum') return longest(from) > longest(to)
   const { values = [] } = to
   return before !== 'enum' || from.values?.every((value) => values.includes(value)) !== true
@@ -59,9 +55,8 @@ export function isNarrower(from: MigratedColumn, to: MigratedColumn): boolean {
 function longest(column: MigratedColumn): number {
   const { maxLength = Number.POSITIVE_INFINITY, values = [] } = column
   const type = fieldTypeOf(column)
-  if (type === 'day') return 10
-  if (type === 'uuid') return 36
-  return type === 'enum' ? Math.max(0, ...values.map((value) => Array.from(value).length)) : maxLength
+  if (type === 'enum') return Math.max(0, ...values.map((value) => Array.from(value).length))
+  return charactersOf(type) ?? maxLength
 }
 
 /** A value that was given or converted, as rows carry it; an exact number in units. @returns `undefined` for one that the column does not hold */
@@ -73,19 +68,12 @@ export function heldValue(column: MigratedColumn, given: unknown): unknown {
 }
 
 function heldItem(column: MigratedColumn, given: unknown): unknown {
-  const { values = [], maxLength = Number.POSITIVE_INFINITY, scale = 0 } = column
   const type = fieldTypeOf(column)
   if (type === null || given === undefined) return given
-  if (type === 'json') return copyJson(given)
-  if (type === 'bigint' || type === 'decimal') return unitsOf(given, scale)
-  if (type === 'bytes') {
-    const bytes = readBytes(given)
-    return bytes !== undefined && bytes.length <= maxLength ? bytes : undefined
-  }
+  const field = { ...column, type }
   // A moment may be given as anything that makes one.
-  if (type === 'date') return readDate(given instanceof Date ? given : new Date(given as string))
-  const value = readScalar({ type, values }, given)
-  return typeof value === 'string' && isLongerThan(value, maxLength) ? undefined : value
+  const value = fieldType(field).read(type === 'date' ? new Date(given as string) : given, field)
+  return lengthFault(field, value) === null ? value : undefined
 }
 
 /** How many values of an enum are named. */
@@ -96,12 +84,17 @@ export function heldText(column: MigratedColumn): string {
   const { type, list = false, values = [], maxLength } = column
   const field = fieldTypeOf(column)
   const more = values.length > SHOWN ? ` and ${values.length - SHOWN} more` : ''
-  const kind = field === 'enum' ? `one of ${values.slice(0, SHOWN).join(', ')}${more}` : isKind(field) ? field : type
+  const kind =
+    field === 'enum'
+      ? `one of ${values.slice(0, SHOWN).join(', ')}${more}`
+      : charactersOf(field) === undefined
+        ? type
+        : field
   const unit = type === 'bytes' ? 'bytes' : 'characters'
   const bound = maxLength === undefined ? '' : ` of at most ${maxLength} ${unit}`
   return `${list ? 'list of ' : ''}${kind}${bound}`
 }
 
-function isKind(field: FieldType | null): field is 'day' | 'uuid' {
-  return field === 'day' || field === 'uuid'
+function charactersOf(field: FieldType | null): number | undefined {
+  return field === null ? undefined : fieldType({ type: field }).characters
 }

@@ -3,7 +3,7 @@
  * storage port has them, so that one file runs on SQLite, PostgreSQL and documents.
  */
 import type { ColumnPlan, IndexPlan } from 'svc-stores/table'
-import type { FieldType } from '../entities/entity-definition.ts'
+import type { FieldType } from '../fields/field-types.ts'
 
 /** An index, with those of its columns that may be null: documents leave rows without a value out of a unique one. */
 export interface MigratedIndex extends IndexPlan {

@@ -3,10 +3,10 @@
  * in the column, and bytes as `Bytes`. Conditions and changes are in units by then.
  */
 import type { Group, Grouping, Measure, Table } from 'svc-stores/table'
-import { shownBytes } from '../entities/bytes.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
-import { exactText, unitsOf } from '../entities/exact-number.ts'
 import type { AnyRow } from '../entities/row-of.ts'
+import { shownBytes } from '../fields/bytes.ts'
+import { exactText, unitsOf } from '../fields/exact-number.ts'
 
 export interface RowCodec {
   /** Decimals of exact numbers, by field. */

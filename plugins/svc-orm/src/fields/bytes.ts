@@ -1,3 +1,24 @@
+/** `bytes`: binary data, which rows have as a `Uint8Array`, and JSON as base64 (RFC 4648, section 4). */
+import type { FieldTypeDefinition } from './field-type.ts'
+
+export const bytesType: FieldTypeDefinition = {
+  name: 'bytes',
+  storage: 'bytes',
+  takes: ['maxLength'],
+  can: { compare: false, order: false, add: false, search: false, default: false },
+  noList: 'a list cannot hold bytes',
+  format: { name: 'byte', expected: 'base64' },
+  read: (given) => readBytes(given),
+  expected: () => 'bytes: a Uint8Array, or base64',
+  schema: ({ maxLength }) => ({
+    type: 'string',
+    format: 'byte',
+    contentEncoding: 'base64',
+    ...(maxLength && { maxLength: Math.ceil(maxLength / 3) * 4 })
+  }),
+  dbml: () => 'bytea'
+}
+
 /** Bytes as rows carry them: a `Uint8Array` that JSON, and text, shows as base64 (RFC 4648, section 4). */
 export class Bytes extends Uint8Array {
   toJSON(): string {

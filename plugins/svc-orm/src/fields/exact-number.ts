@@ -2,6 +2,14 @@
  * Numbers that are exact: 64 bits of the smallest unit, such as cents. Rows carry them as text, as JSON does, since no
  * number of JavaScript holds them all; columns carry the units. Pure.
  */
+declare const exact: unique symbol
+
+/** An exact number as text, of a `bigint` or `decimal` field: `12.50`. */
+export type ExactNumber = string & { readonly [exact]?: true }
+
+/** Any other text is none, whatever it says. */
+export type IsExact<Held> = typeof exact extends keyof Held ? true : false
+
 const FORM = /^([-+]?)0*(\d+)(?:\.(\d+))?$/
 
 /** @param given text such as `-12.50`, a `bigint`, or a number @returns `undefined` for what no such column can hold exactly */

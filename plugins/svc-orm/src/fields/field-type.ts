@@ -1,0 +1,63 @@
+/**
+ * What a field type is: one object that says everything of it. Definitions, criteria, changes, CRUD, exports, migrations
+ * and the admin plane read the object, and none has a list of types.
+ */
+import type { ColumnType } from 'svc-stores/table'
+
+/** What a definition may say of a field besides its type. */
+export interface FieldSettings {
+  readonly values?: readonly string[]
+  /** Decimals of an exact number. */
+  readonly scale?: number
+  readonly maxLength?: number | null
+}
+
+/** Keys of a definition that only some types take; those of `check` too. */
+export type Setting = 'values' | 'scale' | 'maxLength' | 'schema' | 'min' | 'max' | 'minLength' | 'pattern'
+
+export interface FieldTypeDefinition {
+  readonly name: string
+  /** The type of its column. */
+  readonly storage: ColumnType
+  /** What its definition may say; and what it has to say. */
+  readonly takes: readonly Setting[]
+  readonly needs?: 'values' | 'scale'
+  readonly can: {
+    /** Whether a criterion compares its values, an index holds them and a list has them one by one. */
+    readonly compare: boolean
+    /** Whether its values have an order that criteria and measures ask for. */
+    readonly order: boolean
+    /** Whether its values can be added. */
+    readonly add: boolean
+    /** Whether parts of its values are searched for. */
+    readonly search: boolean
+    readonly default: boolean
+  }
+  /** Why a list cannot hold it; absent: it can. */
+  readonly noList?: string
+  /** The characters that each of its texts has. */
+  readonly characters?: number
+  /** The `format` of its schema, and what that expects, for messages. */
+  readonly format?: { readonly name: string; readonly expected: string }
+  /** @returns the value in the one form that drivers see, `undefined` for what is none; never throws */
+  read(given: unknown, settings: FieldSettings): unknown
+  /** For messages. */
+  expected(settings: FieldSettings): string
+  /** A value as JSON Schema, without what its field asks for besides. */
+  schema(settings: FieldSettings): Readonly<Record<string, unknown>>
+  /** The type in DBML. */
+  dbml(settings: FieldSettings): string
+}
+
+const SCALAR = { compare: true, order: true, add: false, search: false, default: true }
+
+/** What is compared and ordered, and no more than that. */
+export const scalar: FieldTypeDefinition['can'] = Object.freeze(SCALAR)
+
+export const amount: FieldTypeDefinition['can'] = Object.freeze({ ...SCALAR, add: true })
+
+/** In code points, which JSON Schema counts too; a pair of surrogates is one. */
+export function isLongerThan(text: string, length: number): boolean {
+  if (text.length <= length) return false
+  return text.length > 2 * length || Array.from(text).length > length
+}

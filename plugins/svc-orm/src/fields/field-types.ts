@@ -1,0 +1,98 @@
+/** The field types, and what their objects say of a field. */
+import type { ConditionValue } from 'svc-stores/table'
+import { bigintType } from './bigint.ts'
+import { booleanType } from './boolean.ts'
+import { bytesType } from './bytes.ts'
+import { dateType } from './date.ts'
+import { dayType } from './day.ts'
+import { decimalType } from './decimal.ts'
+import { enumType } from './enum.ts'
+import type { ExactNumber } from './exact-number.ts'
+import { type FieldSettings, type FieldTypeDefinition, isLongerThan, type Setting } from './field-type.ts'
+import { floatType } from './float.ts'
+import { idType } from './id.ts'
+import { integerType } from './integer.ts'
+import { type JsonValue, jsonType } from './json.ts'
+import { stringType } from './string.ts'
+import { textType } from './text.ts'
+import { uuidType } from './uuid.ts'
+
+/** What rows have in a field of each type. */
+export interface FieldTypes {
+  string: string
+  text: string
+  integer: number
+  float: number
+  bigint: ExactNumber
+  decimal: ExactNumber
+  boolean: boolean
+  date: Date
+  day: string
+  uuid: string
+  enum: string
+  json: JsonValue
+  bytes: Uint8Array
+  id: string
+}
+
+/**
+ * `string`: text; `text`: long text for generators and exports; `integer`: a safe integer; `float`: a finite number;
+ * `bigint`: a 64-bit integer; `decimal`: an exact number with `scale` decimals; `date`: a time in milliseconds; `day`:
+ * a calendar day without a time; `uuid`: as in RFC 9562; `enum`: one of `values`; `json`: JSON, described by `schema`
+ * if given; `bytes`: binary data; `id`: the id of another row.
+ */
+export type FieldType = keyof FieldTypes
+
+const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeDefinition>> = {
+  string: stringType,
+  text: textType,
+  integer: integerType,
+  float: floatType,
+  bigint: bigintType,
+  decimal: decimalType,
+  boolean: booleanType,
+  date: dateType,
+  day: dayType,
+  uuid: uuidType,
+  enum: enumType,
+  json: jsonType,
+  bytes: bytesType,
+  id: idType
+}
+
+/** In the order in which messages name them. */
+export const fieldTypes: readonly FieldTypeDefinition[] = Object.values(FIELD_TYPES)
+
+export type TypedField = FieldSettings & { readonly type: FieldType }
+
+export function fieldType({ type }: { readonly type: FieldType }): FieldTypeDefinition {
+  return FIELD_TYPES[type]
+}
+
+/** The names of the types that take a setting, for messages: `string, text and bytes`. */
+export function takersOf(setting: Setting): string {
+  const names = fieldTypes.filter(({ takes }) => takes.includes(setting)).map(({ name }) => name)
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+/** Whether values of a field are scalars, each on its own or each in a list: what can be compared, and has an order. */
+export function isScalar(field: { readonly type: FieldType }): boolean {
+  return FIELD_TYPES[field.type].can.compare
+}
+
+/** A scalar in the one form that drivers see. @returns exact numbers in units; `undefined` for what is none, null included */
+export function readScalar(field: TypedField, given: unknown): ConditionValue | undefined {
+  return FIELD_TYPES[field.type].read(given, field) as ConditionValue | undefined
+}
+
+/** For messages. */
+export function expectedValue(field: TypedField): string {
+  return FIELD_TYPES[field.type].expected(field)
+}
+
+/** How long a value may be, where it is longer than its field allows: `at most 20 characters`; else `null`. */
+export function lengthFault({ type, maxLength }: TypedField, value: unknown): string | null {
+  if (maxLength === null || maxLength === undefined || !FIELD_TYPES[type].takes.includes('maxLength')) return null
+  if (value instanceof Uint8Array) return value.length > maxLength ? `at most ${maxLength} bytes` : null
+  return isLongerThan(value as string, maxLength) ? `at most ${maxLength} characters` : null
+}

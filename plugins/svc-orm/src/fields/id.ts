@@ -1,0 +1,13 @@
+/** `id`: the id of another row. Which texts are ids, the database says. */
+import { type FieldTypeDefinition, scalar } from './field-type.ts'
+import { stringType } from './string.ts'
+
+export const idType: FieldTypeDefinition = {
+  ...stringType,
+  name: 'id',
+  storage: 'id',
+  takes: [],
+  can: scalar,
+  expected: () => 'an id',
+  dbml: () => 'varchar'
+}

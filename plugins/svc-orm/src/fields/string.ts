@@ -1,0 +1,14 @@
+/** `string`: text that every database keeps. */
+import { hasOnlyStorableText } from 'svc-stores/table'
+import { type FieldTypeDefinition, scalar } from './field-type.ts'
+
+export const stringType: FieldTypeDefinition = {
+  name: 'string',
+  storage: 'text',
+  takes: ['maxLength', 'minLength', 'pattern'],
+  can: { ...scalar, search: true },
+  read: (given) => (typeof given === 'string' && hasOnlyStorableText(given) ? given : undefined),
+  expected: () => 'text without NUL or lone surrogates',
+  schema: () => ({ type: 'string' }),
+  dbml: ({ maxLength }) => (maxLength ? `varchar(${maxLength})` : 'varchar')
+}
