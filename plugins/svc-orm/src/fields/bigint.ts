@@ -1,4 +1,5 @@
 /** `bigint`: an integer of 64 bits. Columns have its units, rows have text. */
+import { toExact } from './conversions.ts'
 import { unitsOf } from './exact-number.ts'
 import { amount, type FieldTypeDefinition } from './field-type.ts'
 
@@ -10,6 +11,7 @@ export const bigintType: FieldTypeDefinition = {
   noList: 'a list cannot hold exact numbers',
   format: { name: 'int64', expected: 'an integer of 64 bits, as text' },
   // A column that says nothing of its field has decimals too.
+  from: toExact,
   read: (given, { scale = 0 }) => unitsOf(given, scale),
   expected: () => 'an integer of 64 bits, as text, bigint or number',
   schema: () => ({ type: 'string', format: 'int64' }),

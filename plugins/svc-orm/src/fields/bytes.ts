@@ -1,4 +1,5 @@
 /** `bytes`: binary data, which rows have as a `Uint8Array`, and JSON as base64 (RFC 4648, section 4). */
+import { same } from './conversions.ts'
 import type { FieldTypeDefinition } from './field-type.ts'
 
 export const bytesType: FieldTypeDefinition = {
@@ -8,6 +9,7 @@ export const bytesType: FieldTypeDefinition = {
   can: { compare: false, order: false, add: false, search: false, default: false },
   noList: 'a list cannot hold bytes',
   format: { name: 'byte', expected: 'base64' },
+  from: { bytes: same },
   read: (given) => readBytes(given),
   expected: () => 'bytes: a Uint8Array, or base64',
   schema: ({ maxLength }) => ({

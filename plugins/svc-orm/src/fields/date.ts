@@ -1,10 +1,14 @@
 /** `date`: a time in milliseconds, with its time zone where it is given as text. */
+import { ofTexts, same } from './conversions.ts'
 import { isCalendarDay } from './day.ts'
-import { type FieldTypeDefinition, scalar } from './field-type.ts'
+import { type Conversion, type FieldTypeDefinition, scalar } from './field-type.ts'
+import { firstMomentOf } from './zoned-day.ts'
 
 const FORM = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+
+const isoDate: Conversion = (value) => (typeof value === 'string' ? readDate(value) : undefined)
 
 export const dateType: FieldTypeDefinition = {
   name: 'date',
@@ -12,6 +16,8 @@ export const dateType: FieldTypeDefinition = {
   takes: ['min', 'max'],
   can: scalar,
   format: { name: 'date-time', expected: 'a time in ISO 8601 with a time zone' },
+  from: { ...ofTexts(isoDate), date: same, integer: (value) => readDate(new Date(value as number)), json: isoDate },
+  fromInZone: { day: (value, zone) => firstMomentOf(value as string, zone) },
   read: readDate,
   expected: () => 'a Date or ISO 8601 text with a time zone, in the years 1 to 9999',
   schema: () => ({ type: 'string', format: 'date-time' }),

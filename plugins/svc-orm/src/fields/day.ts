@@ -1,5 +1,7 @@
 /** `day`: a calendar day without a time. */
+import { ofTexts, onlyText, same } from './conversions.ts'
 import { type FieldTypeDefinition, scalar } from './field-type.ts'
+import { dayOf } from './zoned-day.ts'
 
 const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/
 
@@ -10,6 +12,8 @@ export const dayType: FieldTypeDefinition = {
   can: scalar,
   characters: 10,
   format: { name: 'date', expected: 'a day as YYYY-MM-DD' },
+  from: { ...ofTexts(same), day: same, json: onlyText },
+  fromInZone: { date: (value, zone) => dayOf(value as Date, zone) },
   read: (given) => (typeof given === 'string' && DAY.test(given) && isCalendarDay(given) ? given : undefined),
   expected: () => 'a day as YYYY-MM-DD, in the years 1 to 9999',
   schema: () => ({ type: 'string', format: 'date' }),

@@ -1,4 +1,5 @@
 /** `decimal`: an exact number with `scale` decimals. Columns have its units, rows have text. */
+import { toExact } from './conversions.ts'
 import { unitsOf } from './exact-number.ts'
 import { amount, type FieldTypeDefinition } from './field-type.ts'
 
@@ -12,6 +13,7 @@ export const decimalType: FieldTypeDefinition = {
   needs: 'scale',
   can: amount,
   noList: 'a list cannot hold exact numbers',
+  from: toExact,
   read: (given, { scale = 0 }) => unitsOf(given, scale),
   expected: ({ scale = 0 }) => `a number with at most ${scale} decimals, as text, bigint or number, within 64 bits`,
   schema: ({ scale = 0 }) => {

@@ -1,4 +1,5 @@
 /** `enum`: one of `values`. */
+import { toText } from './conversions.ts'
 import { type FieldTypeDefinition, scalar } from './field-type.ts'
 
 export const enumType: FieldTypeDefinition = {
@@ -7,6 +8,7 @@ export const enumType: FieldTypeDefinition = {
   takes: ['values'],
   needs: 'values',
   can: scalar,
+  from: toText,
   read: (given, { values = [] }) => values.find((value) => value === given),
   expected: ({ values = [] }) => `one of ${values.join(', ')}`,
   schema: ({ values }) => ({ type: 'string', ...(values !== undefined && { enum: values }) }),

@@ -15,6 +15,12 @@ export interface FieldSettings {
 /** Keys of a definition that only some types take; those of `check` too. */
 export type Setting = 'values' | 'scale' | 'maxLength' | 'schema' | 'min' | 'max' | 'minLength' | 'pattern'
 
+/** With what the fields before and after say of themselves. */
+export type Conversion = (value: unknown, from: FieldSettings, to: FieldSettings) => unknown
+
+/** By the type before. */
+export type Conversions = Readonly<Record<string, Conversion>>
+
 export interface FieldTypeDefinition {
   readonly name: string
   /** The type of its column. */
@@ -39,6 +45,10 @@ export interface FieldTypeDefinition {
   readonly characters?: number
   /** The `format` of its schema, and what that expects, for messages. */
   readonly format?: { readonly name: string; readonly expected: string }
+  /** What its values can be made from, by the type before. */
+  readonly from: Conversions
+  /** The same, where a time zone decides what the values become. */
+  readonly fromInZone?: Readonly<Record<string, (value: unknown, zone: string) => unknown>>
   /** @returns the value in the one form that drivers see, `undefined` for what is none; never throws */
   read(given: unknown, settings: FieldSettings): unknown
   /** For messages. */

@@ -1,4 +1,5 @@
 /** `id`: the id of another row. Which texts are ids, the database says. */
+import { ofTexts, same } from './conversions.ts'
 import { type FieldTypeDefinition, scalar } from './field-type.ts'
 import { stringType } from './string.ts'
 
@@ -8,6 +9,7 @@ export const idType: FieldTypeDefinition = {
   storage: 'id',
   takes: [],
   can: scalar,
+  from: { ...ofTexts(same), id: same, uuid: same },
   expected: () => 'an id',
   dbml: () => 'varchar'
 }

@@ -1,5 +1,7 @@
 /** `json`: any JSON that every database keeps, described by `schema` if its field has one. */
+
 import { hasOnlyStorableText, isRecord } from 'svc-stores/table'
+import { iso, ofTexts, same } from './conversions.ts'
 import type { FieldTypeDefinition } from './field-type.ts'
 
 /** A JSON value that is neither a list nor an object. */
@@ -16,6 +18,10 @@ export const jsonType: FieldTypeDefinition = {
   takes: ['schema'],
   can: { compare: false, order: false, add: false, search: false, default: true },
   noList: 'json can hold lists already',
+  from: {
+    ...{ ...ofTexts(same), id: same, day: same, uuid: same, json: same },
+    ...{ integer: same, float: same, boolean: same, date: iso }
+  },
   read: (given) => copyJson(given),
   expected: () => `JSON, at most ${MAX_DEPTH} levels deep, without NUL or lone surrogates`,
   schema: () => ({}),

@@ -1,5 +1,7 @@
 /** `string`: text that every database keeps. */
+
 import { hasOnlyStorableText } from 'svc-stores/table'
+import { toText } from './conversions.ts'
 import { type FieldTypeDefinition, scalar } from './field-type.ts'
 
 export const stringType: FieldTypeDefinition = {
@@ -7,6 +9,7 @@ export const stringType: FieldTypeDefinition = {
   storage: 'text',
   takes: ['maxLength', 'minLength', 'pattern'],
   can: { ...scalar, search: true },
+  from: toText,
   read: (given) => (typeof given === 'string' && hasOnlyStorableText(given) ? given : undefined),
   expected: () => 'text without NUL or lone surrogates',
   schema: () => ({ type: 'string' }),

@@ -1,115 +1,21 @@
 /**
- * The conversions between types that lose nothing, the same on every database. What does not convert is told, and never
- * replaced by something else. Each type names those that it can be made from. Pure.
+ * Values of a column before as values of the column after, the same on every database, without a loss. What does not convert
+ * is told, and never replaced by something else. A field type says what its values can be made from. Pure.
  */
 import type { IdForm } from 'svc-stores/table'
-import { readDate } from '../fields/date.ts'
-import { exactText, shownValue, unitsOf } from '../fields/exact-number.ts'
-import type { FieldType } from '../fields/field-types.ts'
+import { shownValue } from '../fields/exact-number.ts'
+import { fieldType } from '../fields/field-types.ts'
+import { isZone } from '../fields/zoned-day.ts'
 import { fieldTypeOf, heldText, heldValue, isNarrower } from './migrated-column.ts'
 import type { ConversionData, MigratedColumn } from './migration.ts'
 import { type MigrationFault, missingData } from './migration-problem.ts'
-import { dayOf, firstMomentOf, isZone } from './zoned-day.ts'
 
 /** `undefined`: the value has no counterpart. */
 type Convert = (value: unknown) => unknown
 
-/** With what the columns say of exact numbers. */
-type Conversion = (value: unknown, from: MigratedColumn, to: MigratedColumn) => unknown
-
-/** Conversions by the type before. What they make is read as a value of the new type afterwards. */
-type From = Partial<Record<FieldType, Conversion>>
-
-const INTEGER = /^-?(?:0|[1-9]\d*)$/
-const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
-
-const same: Conversion = (value) => value
-const digits: Conversion = (value, from) => exactText(value as bigint, from.scale ?? 0)
-const onlyText: Conversion = (value) => (typeof value === 'string' ? value : undefined)
-const onlyNumber: Conversion = (value) => (typeof value === 'number' ? value : undefined)
-const iso: Conversion = (value) => (value as Date).toISOString()
-const isoDate: Conversion = (value) => (typeof value === 'string' ? readDate(value) : undefined)
-const units: Conversion = (value, _from, to) => unitsOf(value, to.scale ?? 0)
-const rescaled: Conversion = (value, from, to) => unitsOf(exactText(value as bigint, from.scale ?? 0), to.scale ?? 0)
-const numberIn =
-  (form: RegExp): Conversion =>
-  (value) =>
-    form.test(String(value)) ? Number(value) : undefined
-
-/** One that would be rounded has no counterpart. */
-const unrounded: Conversion = (value, from) => {
-  const number = Number(exactText(value as bigint, from.scale ?? 0))
-  return unitsOf(number, from.scale ?? 0) === value ? number : undefined
-}
-
-/** Of every type that is text, by any of them. */
-function ofTexts(conversion: Conversion): From {
-  return { string: conversion, text: conversion, enum: conversion }
-}
-
-const TEXT: From = {
-  ...{ ...ofTexts(same), id: same, day: same, uuid: same, json: onlyText },
-  ...{ integer: (value) => String(value), float: (value) => String(value), boolean: (value) => String(value) },
-  ...{ bigint: digits, decimal: digits, date: iso }
-}
-const EXACT: From = { ...ofTexts(units), integer: units, float: units, bigint: rescaled, decimal: rescaled }
-
-const FROM: Readonly<Record<FieldType, From>> = {
-  string: TEXT,
-  text: TEXT,
-  enum: TEXT,
-  id: { ...ofTexts(same), id: same, uuid: same },
-  uuid: { ...ofTexts(same), id: same, uuid: same, json: onlyText },
-  day: { ...ofTexts(same), day: same, json: onlyText },
-  integer: {
-    ...ofTexts(numberIn(INTEGER)),
-    integer: same,
-    float: same,
-    bigint: unrounded,
-    decimal: unrounded,
-    boolean: (value) => Number(value),
-    date: (value) => (value as Date).getTime(),
-    json: onlyNumber
-  },
-  float: {
-    ...ofTexts(numberIn(NUMBER)),
-    integer: same,
-    float: same,
-    bigint: unrounded,
-    decimal: unrounded,
-    boolean: (value) => Number(value),
-    json: onlyNumber
-  },
-  bigint: EXACT,
-  decimal: EXACT,
-  boolean: {
-    ...ofTexts((value) => (value === 'true' ? true : value === 'false' ? false : undefined)),
-    boolean: same,
-    integer: (value) => (value === 0 ? false : value === 1 ? true : undefined),
-    json: (value) => (typeof value === 'boolean' ? value : undefined)
-  },
-  date: {
-    ...ofTexts(isoDate),
-    date: same,
-    integer: (value) => readDate(new Date(value as number)),
-    json: isoDate
-  },
-  json: {
-    ...{ ...ofTexts(same), id: same, day: same, uuid: same, json: same },
-    ...{ integer: same, float: same, boolean: same, date: iso }
-  },
-  bytes: { bytes: same }
-}
-
-/** Those that depend on a time zone. */
-const ZONED: Partial<Record<FieldType, Partial<Record<FieldType, (value: unknown, zone: string) => unknown>>>> = {
-  day: { date: (value, zone) => dayOf(value as Date, zone) },
-  date: { day: (value, zone) => firstMomentOf(value as string, zone) }
-}
-
 function zoned(from: MigratedColumn, to: MigratedColumn) {
   const [before, after] = [fieldTypeOf(from), fieldTypeOf(to)]
-  return before === null || after === null ? undefined : ZONED[after]?.[before]
+  return before === null || after === null ? undefined : fieldType({ type: after }).fromInZone?.[before]
 }
 
 /** Whether a time zone decides what the values become. */
@@ -130,7 +36,7 @@ function itemConversion(from: MigratedColumn, to: MigratedColumn, zone: string |
   if (before === null || after === null) return from.type === to.type ? (value) => value : null
   const inZone = zoned(from, to)
   if (inZone !== undefined) return zone === undefined ? null : held(to, (value) => inZone(value, zone))
-  const convert = FROM[after][before]
+  const convert = fieldType({ type: after }).from[before]
   return convert === undefined ? null : held(to, (value) => convert(value, from, to))
 }
 

@@ -1,6 +1,6 @@
 /** Days of moments in time zones, taken from the tables of their clocks: changes at midnight, half hours, the first day. */
 import t from 'tap'
-import { dayOf, firstMomentOf, isZone } from '../../src/migrations/zoned-day.ts'
+import { dayOf, firstMomentOf, isZone } from '../../src/fields/zoned-day.ts'
 
 const DAYS: readonly (readonly [zone: string, moment: string, day: string])[] = [
   ['UTC', '2026-07-01T23:59:59.999Z', '2026-07-01'],
