@@ -17,6 +17,9 @@ export const FIELD_TYPES = [
   'date',
   'day',
   'uuid',
+  'email',
+  'url',
+  'interval',
   'bytes',
   'json'
 ] as const

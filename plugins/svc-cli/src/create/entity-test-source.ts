@@ -14,6 +14,9 @@ const SAMPLES: Readonly<Record<EntityFieldType, readonly [first: string, second:
   date: ["'2026-01-01T00:00:00.000Z'", "'2026-02-01T00:00:00.000Z'"],
   day: ["'2026-01-01'", "'2026-02-01'"],
   uuid: ["'00000000-0000-4000-8000-000000000001'", "'00000000-0000-4000-8000-000000000002'"],
+  email: ["'ann@example.org'", "'bob@example.org'"],
+  url: ["'https://example.org/a'", "'https://example.org/b'"],
+  interval: ["'P1D'", "'PT1H30M'"],
   bytes: ["'AQI='", "'AP8='"],
   json: ['{ some: 1 }', '{ other: 2 }']
 }

@@ -3,7 +3,7 @@
  * serialised, no version key. Pure.
  */
 import mongoose, { type SchemaDefinition, type SchemaOptions } from 'mongoose'
-import type { CompiledEntity, CompiledField, CompiledRelation } from 'svc-orm/driver'
+import { type CompiledEntity, type CompiledField, type CompiledRelation, fieldType } from 'svc-orm/driver'
 import type { ColumnPlan, ColumnType, TablePlan } from 'svc-stores/table'
 import { collectionIndexes, fieldOf } from './collection-indexes.ts'
 
@@ -22,23 +22,6 @@ const COLUMN_TYPES: Readonly<Record<ColumnType, unknown>> = {
   bytes: Schema.Types.Buffer,
   document: Schema.Types.Mixed
 }
-
-const FIELD_TYPES = {
-  string: String,
-  text: String,
-  integer: Number,
-  float: Number,
-  bigint: BigInt,
-  decimal: BigInt,
-  boolean: Boolean,
-  date: Date,
-  day: String,
-  uuid: String,
-  enum: String,
-  json: Schema.Types.Mixed,
-  bytes: Schema.Types.Buffer,
-  id: Schema.Types.ObjectId
-} as const
 
 /** Of the framework's collections: exactly these keys. */
 export function planSchema(plan: TablePlan): mongoose.Schema {
@@ -89,9 +72,9 @@ function columnSchema({ type, list = false, nullable = false }: ColumnPlan, show
 }
 
 function fieldSchema(field: CompiledField, ref: string | undefined): SchemaDefinition[string] {
-  const { type, array, nullable, default: preset, maxLength, values, rule } = field
+  const { array, nullable, default: preset, maxLength, values, rule } = field
   const scalar = {
-    type: FIELD_TYPES[type],
+    type: COLUMN_TYPES[fieldType(field).storage],
     ...(ref === undefined ? {} : { ref }),
     ...(maxLength === null ? {} : { maxlength: maxLength }),
     ...(values === undefined ? {} : { enum: values }),

@@ -121,6 +121,25 @@ export const valueCases: Cases = {
       last: '2025-01-01'
     })
   },
+  'an address and a URL have one form, and are searched as text; a duration has no order': async ({ things }) => {
+    const given = {
+      mail: 'Ann.Lee@Example.ORG',
+      site: 'HTTPS://Example.org:443/a b'.replace(' ', '%20'),
+      lasts: 'P1DT12H'
+    }
+    const shown = { mail: 'Ann.Lee@example.org', site: 'https://example.org/a%20b', lasts: 'P1DT12H' }
+    const { id } = await things.create(given)
+    const row = await things.findOne({ id })
+    assert.deepEqual({ mail: row?.mail, site: row?.site, lasts: row?.lasts }, shown)
+    assert.equal(await things.count(given), 1)
+    assert.equal(await things.count({ mail: { $contains: 'lee@' } }), 1)
+    assert.equal(await things.count({ site: { $startsWith: 'https://' }, lasts: ['P1DT12H', 'PT1M'] }), 1)
+    await refused(() => things.create({ mail: 'Ann.Lee@example.ORG' }), 'SVC_ORM_UNIQUE', 409)
+    await refused(() => things.count({ lasts: { $gt: 'PT1M' } }), 'SVC_ORM_CRITERIA', 400)
+    for (const wrong of [{ mail: 'ann@' }, { site: 'javascript:alert(1)' }, { lasts: '1 day' }, { lasts: 'P' }]) {
+      await refused(() => things.create(wrong), 'SVC_ORM_VALUE', 400)
+    }
+  },
   'exact numbers stay exact, in rows, criteria, orders, sums and increments': async ({ things }) => {
     const given: readonly unknown[] = ['0.10', 0.2, 3n, '-007.5', '+1', null]
     for (const amount of given) await things.create({ amount, big: amount === null ? null : '9007199254740993' })

@@ -10,6 +10,7 @@ export const dayType: FieldTypeDefinition = {
   storage: 'text',
   takes: ['min', 'max'],
   can: scalar,
+  narrow: true,
   characters: 10,
   format: { name: 'date', expected: 'a day as YYYY-MM-DD' },
   from: { ...ofTexts(same), day: same, json: onlyText },

@@ -41,6 +41,10 @@ export interface FieldTypeDefinition {
   }
   /** Why a list cannot hold it; absent: it can. */
   readonly noList?: string
+  /** Another type whose values its values are: what can be made from that one can be made from this one. */
+  readonly like?: string
+  /** Whether not every value of its column is one of its own: a migration looks at each. */
+  readonly narrow?: boolean
   /** The characters that each of its texts has. */
   readonly characters?: number
   /** The `format` of its schema, and what that expects, for messages. */

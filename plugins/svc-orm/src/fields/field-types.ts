@@ -6,15 +6,18 @@ import { bytesType } from './bytes.ts'
 import { dateType } from './date.ts'
 import { dayType } from './day.ts'
 import { decimalType } from './decimal.ts'
+import { emailType } from './email.ts'
 import { enumType } from './enum.ts'
 import type { ExactNumber } from './exact-number.ts'
 import { type FieldSettings, type FieldTypeDefinition, isLongerThan, type Setting } from './field-type.ts'
 import { floatType } from './float.ts'
 import { idType } from './id.ts'
 import { integerType } from './integer.ts'
+import { intervalType } from './interval.ts'
 import { type JsonValue, jsonType } from './json.ts'
 import { stringType } from './string.ts'
 import { textType } from './text.ts'
+import { urlType } from './url.ts'
 import { uuidType } from './uuid.ts'
 
 /** What rows have in a field of each type. */
@@ -29,6 +32,9 @@ export interface FieldTypes {
   date: Date
   day: string
   uuid: string
+  email: string
+  url: string
+  interval: string
   enum: string
   json: JsonValue
   bytes: Uint8Array
@@ -38,7 +44,8 @@ export interface FieldTypes {
 /**
  * `string`: text; `text`: long text for generators and exports; `integer`: a safe integer; `float`: a finite number;
  * `bigint`: a 64-bit integer; `decimal`: an exact number with `scale` decimals; `date`: a time in milliseconds; `day`:
- * a calendar day without a time; `uuid`: as in RFC 9562; `enum`: one of `values`; `json`: JSON, described by `schema`
+ * a calendar day without a time; `uuid`: as in RFC 9562; `email`, `url`,
+ * `interval`: an address, an http URL, an ISO 8601 duration; `enum`: one of `values`; `json`: JSON, described by `schema`
  * if given; `bytes`: binary data; `id`: the id of another row.
  */
 export type FieldType = keyof FieldTypes
@@ -54,6 +61,9 @@ const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeDefinition>> = {
   date: dateType,
   day: dayType,
   uuid: uuidType,
+  email: emailType,
+  url: urlType,
+  interval: intervalType,
   enum: enumType,
   json: jsonType,
   bytes: bytesType,

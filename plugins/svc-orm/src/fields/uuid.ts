@@ -9,6 +9,7 @@ export const uuidType: FieldTypeDefinition = {
   storage: 'text',
   takes: [],
   can: scalar,
+  narrow: true,
   characters: 36,
   format: { name: 'uuid', expected: 'a UUID' },
   from: { ...ofTexts(same), id: same, uuid: same, json: onlyText },

@@ -36,7 +36,8 @@ function itemConversion(from: MigratedColumn, to: MigratedColumn, zone: string |
   if (before === null || after === null) return from.type === to.type ? (value) => value : null
   const inZone = zoned(from, to)
   if (inZone !== undefined) return zone === undefined ? null : held(to, (value) => inZone(value, zone))
-  const convert = fieldType({ type: after }).from[before]
+  const { from: made } = fieldType({ type: after })
+  const convert = made[before] ?? made[fieldType({ type: before }).like ?? '']
   return convert === undefined ? null : held(to, (value) => convert(value, from, to))
 }
 

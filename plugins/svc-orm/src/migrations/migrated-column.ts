@@ -46,7 +46,7 @@ export function fieldTypeOf({ holds, type }: MigratedColumn): FieldType | null {
 /** Whether a value of the one may be none of the other, where both are kept alike. */
 export function isNarrower(from: MigratedColumn, to: MigratedColumn): boolean {
   const [before, after] = [fieldTypeOf(from), fieldTypeOf(to)]
-  if (after === 'id' || charactersOf(after) !== undefined) return before !== after
+  if (after === 'id' || isNarrow(after)) return before !== after
   if (after !== 'enum') return longest(from) > longest(to)
   const { values = [] } = to
   return before !== 'enum' || from.values?.every((value) => values.includes(value)) !== true
@@ -56,7 +56,7 @@ function longest(column: MigratedColumn): number {
   const { maxLength = Number.POSITIVE_INFINITY, values = [] } = column
   const type = fieldTypeOf(column)
   if (type === 'enum') return Math.max(0, ...values.map((value) => Array.from(value).length))
-  return charactersOf(type) ?? maxLength
+  return (type === null ? undefined : fieldType({ type }).characters) ?? maxLength
 }
 
 /** A value that was given or converted, as rows carry it; an exact number in units. @returns `undefined` for one that the column does not hold */
@@ -84,17 +84,12 @@ export function heldText(column: MigratedColumn): string {
   const { type, list = false, values = [], maxLength } = column
   const field = fieldTypeOf(column)
   const more = values.length > SHOWN ? ` and ${values.length - SHOWN} more` : ''
-  const kind =
-    field === 'enum'
-      ? `one of ${values.slice(0, SHOWN).join(', ')}${more}`
-      : charactersOf(field) === undefined
-        ? type
-        : field
+  const kind = field === 'enum' ? `one of ${values.slice(0, SHOWN).join(', ')}${more}` : isNarrow(field) ? field : type
   const unit = type === 'bytes' ? 'bytes' : 'characters'
   const bound = maxLength === undefined ? '' : ` of at most ${maxLength} ${unit}`
   return `${list ? 'list of ' : ''}${kind}${bound}`
 }
 
-function charactersOf(field: FieldType | null): number | undefined {
-  return field === null ? undefined : fieldType({ type: field }).characters
+function isNarrow(field: FieldType | null): field is FieldType {
+  return field !== null && fieldType({ type: field }).narrow === true
 }

@@ -113,7 +113,16 @@ t.test('no entities at all are a DBML as well', async (t) => {
 t.test('JSON Schema is compiled by ajv, and takes rows as they are sent', async (t) => {
   const ajv = new Ajv2020({
     strict: true,
-    formats: { 'date-time': true, date: true, uuid: true, int64: true, byte: true }
+    formats: {
+      'date-time': true,
+      date: true,
+      uuid: true,
+      int64: true,
+      byte: true,
+      email: true,
+      uri: true,
+      duration: true
+    }
   })
   const schema = JSON.parse(toJsonSchema(connectors)) as { $defs: Record<string, object> }
   ajv.addSchema(schema, 'model')
