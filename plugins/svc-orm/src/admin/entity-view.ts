@@ -1,6 +1,8 @@
 /** What the admin plane shows of an entity: its columns with all that decides about their values, relations, indexes. Pure. */
+
 import { type CompiledEntity, type CompiledField, type CompiledRelation, isShown } from '../entities/compiled-entity.ts'
 import { columnOf, isReadOnly } from '../entities/existing-table.ts'
+import { fieldType } from '../fields/field-types.ts'
 
 interface EntityView {
   readonly name: string
@@ -111,7 +113,7 @@ function columnView(field: CompiledField, column: string): ColumnView {
     ...(!isShown(field) && { hidden: true }),
     ...(field.default !== undefined && isShown(field) && { default: field.default }),
     ...(maxLength !== null && { maxLength }),
-    ...(type === 'decimal' && scale !== undefined && { scale }),
+    ...(scale !== undefined && fieldType(field).takes.includes('scale') && { scale }),
     ...(values !== undefined && { values }),
     ...(rule !== undefined && { check: rule.schema })
   }

@@ -19,6 +19,7 @@ export const Thing = defineEntity({
     amount: { type: 'decimal', scale: 2, nullable: true },
     big: { type: 'bigint', nullable: true },
     serial: { type: 'bigint', nullable: true, unique: true },
+    cost: { type: 'money', scale: 2, nullable: true, unique: true },
     price: { type: 'decimal', scale: 3, default: 0, check: { min: 0, max: '10.5' } },
     day: { type: 'day', nullable: true, check: { min: '1000-01-01' } },
     token: { type: 'uuid', nullable: true },

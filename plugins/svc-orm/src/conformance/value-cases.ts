@@ -100,6 +100,10 @@ export const valueCases: Cases = {
       }
     }
   },
+  'an amount of money has one form with its currency': async ({ things }) => {
+    await things.create({ cost: '-12.5 EUR' })
+    assert.equal((await things.findOne({ cost: '-12.50 EUR' }))?.cost, '-12.50 EUR')
+  },
   'days and values of an enum compare as text, a uuid has one form': async ({ things }) => {
     const days = ['2024-12-31', '2025-01-01', '2024-02-29']
     const upper = '01985D3A-7BC4-7DEF-8A1B-2C3D4E5F6071'

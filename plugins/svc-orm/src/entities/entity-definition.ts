@@ -37,7 +37,10 @@ export interface FieldDefinition {
   readonly default?: JsonScalar
   /** For `string` and `text` in code points, with `array` of each item; for `bytes` in bytes. */
   readonly maxLength?: number
-  /** For `decimal`: the number of decimals, 0 to 18. All digits together must fit 64 bits, about 18 digits. */
+  /**
+   * For `decimal` and `money`: the number of decimals, 0 to 18. All digits of a `decimal` together must fit 64 bits, about
+   * 18 digits; `money` takes 15 digits before its decimals.
+   */
   readonly scale?: number
   /** For `enum`: the allowed values. */
   readonly values?: readonly string[]

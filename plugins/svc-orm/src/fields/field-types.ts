@@ -15,6 +15,7 @@ import { idType } from './id.ts'
 import { integerType } from './integer.ts'
 import { intervalType } from './interval.ts'
 import { type JsonValue, jsonType } from './json.ts'
+import { moneyType } from './money.ts'
 import { stringType } from './string.ts'
 import { textType } from './text.ts'
 import { urlType } from './url.ts'
@@ -28,6 +29,7 @@ export interface FieldTypes {
   float: number
   bigint: ExactNumber
   decimal: ExactNumber
+  money: string
   boolean: boolean
   date: Date
   day: string
@@ -43,6 +45,7 @@ export interface FieldTypes {
 
 /**
  * `string`: text; `text`: long text for generators and exports; `integer`: a safe integer; `float`: a finite number;
+ * `money`: an amount with `scale` decimals and its currency;
  * `bigint`: a 64-bit integer; `decimal`: an exact number with `scale` decimals; `date`: a time in milliseconds; `day`:
  * a calendar day without a time; `uuid`: as in RFC 9562; `email`, `url`,
  * `interval`: an address, an http URL, an ISO 8601 duration; `enum`: one of `values`; `json`: JSON, described by `schema`
@@ -57,6 +60,7 @@ const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeDefinition>> = {
   float: floatType,
   bigint: bigintType,
   decimal: decimalType,
+  money: moneyType,
   boolean: booleanType,
   date: dateType,
   day: dayType,

@@ -7,6 +7,7 @@ import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { shownBytes } from '../fields/bytes.ts'
 import { exactText, unitsOf } from '../fields/exact-number.ts'
+import { fieldType } from '../fields/field-types.ts'
 
 export interface RowCodec {
   /** Decimals of exact numbers, by field. */
@@ -17,7 +18,9 @@ export interface RowCodec {
 /** `null` where rows carry what columns hold. */
 export function rowCodec({ fields }: CompiledEntity): RowCodec | null {
   const all = [...fields.values()]
-  const exact = new Map(all.flatMap(({ name, scale }) => (scale === undefined ? [] : [[name, scale] as const])))
+  const exact = new Map(
+    all.filter((field) => fieldType(field).storage === 'bigint').map(({ name, scale = 0 }) => [name, scale])
+  )
   const bytes = all.filter(({ type }) => type === 'bytes').map(({ name }) => name)
   return exact.size + bytes.length === 0 ? null : { exact, bytes }
 }

@@ -8,6 +8,11 @@ const REFUSED = undefined
 
 /** Text that is given, and as it is read. */
 const TABLE: Record<string, readonly (readonly [given: unknown, read: unknown])[]> = {
+  // With decimals it has a table of its own.
+  money: [
+    ['12 EUR', '12 EUR'],
+    ['12.5 EUR', REFUSED]
+  ],
   email: [
     ['ann@example.org', 'ann@example.org'],
     ["Ann.O'Neil+x@Mail.Example.ORG", "Ann.O'Neil+x@mail.example.org"],
