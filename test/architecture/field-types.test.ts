@@ -3,7 +3,7 @@ import t from 'tap'
 import { PACKAGE_SOURCES, readFiles } from './repository.ts'
 
 /** Names that are types of fields and nothing else; a file with most of them has a list. */
-const NAMES = ['decimal', 'day', 'uuid', 'enum', 'bigint', 'email', 'interval']
+const NAMES = ['decimal', 'day', 'uuid', 'enum', 'bigint', 'email', 'interval', 'money']
 
 /** Where a list stands apart, and why. */
 const APART: readonly (readonly [path: RegExp, why: string])[] = [

@@ -6,6 +6,7 @@ import type { ConformanceRunner } from 'svc-stores/conformance'
 import { changeCases } from './change-cases.ts'
 import { type ConformanceSubject, runCases } from './conformance-suite.ts'
 import { criteriaCases } from './criteria-cases.ts'
+import { formCases } from './form-cases.ts'
 import { groupingCases } from './grouping-cases.ts'
 import { inclusionCases } from './inclusion-cases.ts'
 import { isolationCases, unseenValueCases } from './isolation-cases.ts'
@@ -28,6 +29,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
   const cases = [
     writingCases,
     valueCases,
+    formCases,
     criteriaCases,
     likeCases,
     orderCases,
