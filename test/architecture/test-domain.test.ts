@@ -4,33 +4,55 @@ import { join } from 'node:path'
 import t from 'tap'
 import { inRoot, ROOT } from './repository.ts'
 
-const CODE = `
+const BEGIN = `
 import t from 'tap'
 const later = (work) => new Promise((resolve) => { work(); setTimeout(resolve, 50) })
 const thrown = (text) => { throw new Error(text) }
-t.test('around', async (t) => {
+`
+
+/** Each in a program of its own: a test that fails early runs on beside the next, and tap then writes in any order. */
+const CASES: readonly (readonly [what: string, code: string, point: string])[] = [
+  [
+    'in the innermost test',
+    `t.test('around', async (t) => {
   t.test('timer', () => later(() => setTimeout(thrown, 5, 'in a timer')))
   await later(() => {})
-})
-t.test('rejection', () => later(() => { Promise.reject(new Error('not waited for')) }))
-t.test('handler of its own', async (t) => {
+})`,
+    '        not ok in a timer'
+  ],
+  [
+    'a rejection that nobody waits for',
+    "t.test('rejection', () => later(() => { Promise.reject(new Error('not waited for')) }))",
+    '    not ok not waited for'
+  ],
+  [
+    'a handler of its own',
+    `t.test('handler', async (t) => {
   const seen = new Promise((resolve) => process.once('uncaughtException', resolve))
   setTimeout(thrown, 5, 'handled')
   t.equal((await seen).message, 'handled')
-})
-t.test('ends before', async () => { setTimeout(thrown, 5, 'after the end') })
-t.test('next', (t) => later(() => t.pass('not its error')))
-`
+})`,
+    'ok handler'
+  ]
+]
 
-t.test('the same points as under tap alone', async (t) => {
-  const file = join(t.testdir({ 'errors.mjs': CODE }), 'errors.mjs')
+for (const [what, code, point] of CASES) {
+  t.test(`the same points as under tap alone: ${what}`, async (t) => {
+    const file = join(t.testdir({ 'errors.mjs': BEGIN + code }), 'errors.mjs')
+    const found = points(await outputOf(['--import', inRoot('.config/test-domain.mjs'), file]))
+    t.strictSame(found, points(await outputOf([file])))
+    t.ok(found.includes(point), found.join('\n'))
+  })
+}
+
+t.test('an error after the end of its test fails the program, as under tap alone', async (t) => {
+  const code = `t.test('ends before', async () => { setTimeout(thrown, 5, 'after the end') })
+t.test('next', (t) => later(() => t.pass('not its error')))`
+  const file = join(t.testdir({ 'errors.mjs': BEGIN + code }), 'errors.mjs')
+  const isFailure = (point: string) => point.startsWith('not ok')
+  t.ok(points(await outputOf([file])).some(isFailure))
   const found = points(await outputOf(['--import', inRoot('.config/test-domain.mjs'), file]))
-  const failures = found.filter((point) => point.trim().startsWith('not ok'))
-  t.strictSame(found, points(await outputOf([file])))
-  t.ok(failures.includes('        not ok in a timer'), 'in the innermost test')
-  t.ok(failures.includes('    not ok not waited for'))
-  t.ok(failures.includes('not ok after the end'), 'around the test that has ended')
-  t.notOk(failures.some((point) => point.endsWith('handler of its own')))
+  t.strictSame(found.filter(isFailure), ['not ok after the end'], 'and no other test')
 })
 
 function outputOf(args: string[]): Promise<string> {

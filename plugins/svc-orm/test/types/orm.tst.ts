@@ -9,7 +9,8 @@ import svcOrm, {
   type RelatedRow,
   type Repository,
   type RowOf,
-  type SvcOrmOptions
+  type SvcOrmOptions,
+  withHooks
 } from 'svc-orm'
 import type { OpenTransaction } from 'svc-stores/table'
 import { expect, test } from 'tstyche'
