@@ -31,7 +31,8 @@ export interface Asked {
   readonly body?: object | string | undefined
 }
 
-export async function fullApp(t: Test) {
+/** @param openapi options of svc-openapi in place of one document with all routes; none for those of the preset */
+export async function fullApp(t: Test, openapi: object = MORE['svc-openapi'] ?? {}) {
   const folder = join(await temporaryFolder(t), 'shop')
   await copyBuiltApp(folder, 'full')
   process.env.DATABASE_URL = `sqlite:${folder}/data.db`
@@ -45,7 +46,7 @@ export async function fullApp(t: Test) {
     passkeys: { rpId: 'localhost', origins: [ORIGIN] },
     oauth2: { publicUrl: ORIGIN, providers: { home: { issuer: provider.issuer, clientId: 'shop' } } }
   }
-  const more: Readonly<Record<string, object>> = { ...MORE, 'svc-security': security }
+  const more: Readonly<Record<string, object>> = { ...MORE, 'svc-openapi': openapi, 'svc-security': security }
   const modules = given.modules.map((entry) => withOptions(entry, more))
   const config = { ...given, server: { ...given.server, logger: { level: 'silent' } }, modules }
   const fastify = await createServer(application(config as never, file))

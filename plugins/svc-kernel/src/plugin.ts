@@ -1,5 +1,5 @@
 /** `svc-kernel/plugin`: what plugins of svc share beyond what applications use: routes, secrets, problems, ports. */
-export { checkAccess, withholdFromCaches } from './access/guard.hook.ts'
+export { checkAccess, requirementOf, withholdFromCaches } from './access/guard.hook.ts'
 export { describeRequirement } from './access/requirement.ts'
 export { runInContext } from './context/request-context.ts'
 export { type ExpectedError, expectedError } from './errors.ts'

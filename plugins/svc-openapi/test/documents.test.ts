@@ -1,4 +1,5 @@
 /** A document for each audience: who may read which, over real HTTP, and what each has. */
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Fastify from 'fastify'
 import { createAccessToken, guardHooks, type Requirement } from 'svc-kernel'
@@ -120,3 +121,65 @@ t.test('names that the addresses of a document have are refused at boot', async 
     await t.rejects(async () => fastify.register(svcOpenapi, { documents: { [name]: {} } }), { code: /SVC_/ }, name)
   }
 })
+
+const ADMIN: Requirement = [[{ attribute: 'ROLE_SVC_ADMIN' }]]
+const ADMIN_OF: Requirement = [[{ attribute: 'ROLE_SVC_ADMIN', subject: 'id' }]]
+const EITHER: Requirement = [[{ attribute: 'ROLE_SVC_ADMIN' }, { attribute: 'ROLE_PARTNER' }]]
+const OPENAPI = { openapi: '3.1.0', info: { title: 'theirs', version: '1' } } as const
+
+type OwnSwagger = FastifyDynamicSwaggerOptions | null
+
+const owns: [what: string, swagger: OwnSwagger][] = [
+  ['our own document', null],
+  ['theirs', { openapi: OPENAPI }],
+  [
+    'theirs, whose transform removes guards',
+    {
+      openapi: OPENAPI,
+      transform: ({ schema, url }) => ({ schema: { ...schema, 'x-guard': undefined } as object, url })
+    }
+  ],
+  [
+    'theirs, without extensions',
+    {
+      openapi: OPENAPI,
+      transformObject: (given) => {
+        const document = (given as { openapiObject: { paths: Record<string, Record<string, object>> } }).openapiObject
+        for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item)))
+          for (const key of Object.keys(operation)) if (key.startsWith('x-')) Reflect.deleteProperty(operation, key)
+        return document
+      }
+    }
+  ]
+]
+
+for (const [what, own] of owns) {
+  t.test(`no form of guard opens the administration: ${what}`, async (t) => {
+    const fastify = Fastify()
+    t.teardown(() => fastify.close())
+    await fastify.register(svcOpenapi, { open: true, include: ['/*'] })
+    if (own !== null) await fastify.register(swagger, own)
+    const handler = async () => []
+    fastify.get('/closed/plane', { ...adminRoute('svc.users.list'), handler })
+    fastify.get('/closed/plain', { ...guardHooks(ADMIN), handler })
+    fastify.get('/closed/plain/:id(^\\d+$)', { ...guardHooks(ADMIN), handler })
+    const more = { preParsing: [guardHooks(PARTNER).preParsing, guardHooks(ADMIN).preParsing], handler }
+    fastify.route({ method: ['PUT', 'PATCH'], url: '/closed/stacked', ...more })
+    const subject = { svc: routeSecurity('Users.read', { requirement: ADMIN_OF }) }
+    fastify.get('/closed/subject/:id', { ...guardHooks(ADMIN_OF), config: subject, handler })
+    const config = { svc: routeSecurity('Users.said', { requirement: ADMIN }) }
+    fastify.get('/closed/said', { ...guardHooks(ADMIN), config, schema: { 'x-guard': 'none' } as object, handler })
+    fastify.get('/open', handler)
+    fastify.get('/open/either', { ...guardHooks(EITHER), handler })
+    fastify.get('/open/partner', { ...guardHooks(PARTNER), handler })
+    // The method counts: the same path is open to read.
+    fastify.get('/open/both', handler)
+    fastify.delete('/open/both', { ...guardHooks(ADMIN), handler })
+    await fastify.ready()
+    const { paths } = (await fastify.inject('/svc/docs/api/json')).json() as { paths: Record<string, object> }
+    t.strictSame(
+      Object.entries(paths).map(([path, item]) => `${Object.keys(item)} ${path}`),
+      ['get /open', 'get /open/either', 'get /open/partner', 'get /open/both']
+    )
+  })
+}

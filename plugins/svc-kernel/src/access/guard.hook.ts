@@ -8,7 +8,8 @@ import type {
   FastifyReply,
   FastifyRequest,
   preHandlerHookHandler,
-  preParsingHookHandler
+  preParsingHookHandler,
+  RouteOptions
 } from 'fastify'
 import { AccessDenied } from '../errors.ts'
 import type { Requirement } from './requirement.ts'
@@ -18,6 +19,9 @@ import type { Requirement } from './requirement.ts'
  * setting it does not change the shape of the request object.
  */
 export const grantedSlot = Symbol('svc.granted')
+
+/** On the hook that decides: the requirement, for the description of the API. */
+const requirementOfHook = Symbol.for('svc.requirement')
 
 interface DecidedRequest extends FastifyRequest {
   [grantedSlot]?: Requirement | Set<Requirement> | null
@@ -34,7 +38,7 @@ export interface GuardHooks {
  * AccessDenied (403).
  */
 export function guardHooks(requirement: Requirement): GuardHooks {
-  return {
+  const hooks: GuardHooks = {
     preParsing: function decideAccess(request, reply, payload, done) {
       const verdict = this.accessGate?.judge(request.token, requirement, request) ?? false
       if (verdict === true) {
@@ -55,6 +59,20 @@ export function guardHooks(requirement: Requirement): GuardHooks {
       else done(denial(reply))
     }
   }
+  Object.defineProperty(hooks.preParsing, requirementOfHook, { value: requirement })
+  return hooks
+}
+
+/**
+ * What a route requires: as its `config.svc` says, else as its own guard hooks say. A hook that `addHook` gave to its
+ * scope is not seen.
+ */
+export function requirementOf(route: Pick<RouteOptions, 'config' | 'preParsing'>): Requirement | null {
+  const stated = route.config?.svc?.requirement ?? null
+  if (stated !== null) return stated
+  const hooks = [route.preParsing ?? []].flat() as readonly { readonly [requirementOfHook]?: Requirement }[]
+  const clauses = hooks.flatMap((hook) => hook[requirementOfHook] ?? [])
+  return clauses.length === 0 ? null : clauses
 }
 
 function denial(reply: FastifyReply): Error {

@@ -16,7 +16,7 @@ import { completeDocument } from './complete-document.ts'
 import { describeOperation, type OperationSchema, socketRoute } from './describe-operation.ts'
 import type { Document } from './document.ts'
 import { describeSchemas } from './schema-parts.ts'
-import { selectDocument } from './selection.ts'
+import { administratorsOperations, selectDocument } from './selection.ts'
 import { SharedSchemas } from './shared-schemas.ts'
 
 /** The decorator under which our @fastify/swagger keeps only the routes; `fastify.swagger` is the whole document. */
@@ -69,7 +69,7 @@ export class ApiDocument {
   }
 
   #select({ name, title, description, selection }: ServedDocument): Document {
-    const document = selectDocument(this.#whole(), selection)
+    const document = selectDocument(this.#whole(), selection, administratorsOperations(this.#routes))
     if (name === '') return document
     const { info } = document
     return {

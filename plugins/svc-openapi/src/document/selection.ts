@@ -2,6 +2,8 @@
  * What of the whole document one audience reads: operations by path and tag. What only other operations refer to is left
  * out with them. Pure: takes a document, answers a new one.
  */
+import type { RouteOptions } from 'fastify'
+import { requirementOf } from 'svc-kernel/plugin'
 import type { Document, Operation } from './document.ts'
 
 export interface Selection {
@@ -16,7 +18,25 @@ export interface Selection {
 const ADMINISTRATOR = 'ROLE_SVC_ADMIN'
 
 export function requiresAdministrator({ 'x-guard': guard }: Pick<Operation, 'x-guard'>): boolean {
-  return guard?.split(' & ').includes(ADMINISTRATOR) ?? false
+  return guard?.split(' & ').some((clause) => clause.replace(/\(.*/s, '') === ADMINISTRATOR) ?? false
+}
+
+/**
+ * The operations whose route requires an administrator, whatever the document says: a `transform` or a schema of the
+ * application may have changed `x-guard`.
+ */
+export function administratorsOperations(
+  routes: readonly Pick<RouteOptions, 'method' | 'url' | 'config' | 'preParsing'>[]
+): ReadonlySet<string> {
+  const guarded = routes.filter((route) =>
+    requirementOf(route)?.some(([first, ...others]) => others.length === 0 && first?.attribute === ADMINISTRATOR)
+  )
+  return new Set(guarded.flatMap(({ method, url }) => [method].flat().map((each) => operationKey(each, url))))
+}
+
+/** Names of parameters and their patterns do not count. */
+function operationKey(method: string, path: string): string {
+  return `${method.toLowerCase()} ${path.replace(/:\w+(?:\([^)]*\))?\??|\{\w+\}/g, '{}')}`
 }
 
 type Named = Readonly<{ path: string; tags?: readonly string[] | undefined }>
@@ -29,26 +49,33 @@ function matcher(entry: string): (named: Named) => boolean {
   return ({ path }) => pattern.test(path.replace(/:(\w+)/g, '{$1}'))
 }
 
-export function selectDocument(document: Document, selection: Selection): Document {
+/** @param administrators of `administratorsOperations` */
+export function selectDocument(
+  document: Document,
+  selection: Selection,
+  administrators: ReadonlySet<string> = new Set()
+): Document {
   const { include, exclude = [], administration } = selection
   const included = include?.map(matcher)
   const excluded = exclude.map(matcher)
-  const isWanted = (named: Named, operation: Pick<Operation, 'x-guard'>): boolean => {
+  const isWanted = (method: string, named: Named, operation: Pick<Operation, 'x-guard'>): boolean => {
     if (included?.some((matches) => matches(named)) === false || excluded.some((matches) => matches(named)))
       return false
-    if (!requiresAdministrator(operation)) return administration !== 'only'
+    const isAdministrators = requiresAdministrator(operation) || administrators.has(operationKey(method, named.path))
+    if (!isAdministrators) return administration !== 'only'
     return administration === 'included' ? included !== undefined : administration !== 'none'
   }
   const dropped: Operation[] = []
   const paths: NonNullable<Document['paths']> = {}
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(item)) {
-      if (isWanted({ path, tags: operation.tags }, operation)) paths[path] = { ...paths[path], [method]: operation }
+      if (isWanted(method, { path, tags: operation.tags }, operation))
+        paths[path] = { ...paths[path], [method]: operation }
       else dropped.push(operation)
     }
   }
   const sockets = document['x-websocket-routes']
-  const wantedSockets = sockets?.filter((route) => isWanted(route, { 'x-guard': route.guard ?? undefined }))
+  const wantedSockets = sockets?.filter((route) => isWanted('get', route, { 'x-guard': route.guard ?? undefined }))
   const { 'x-websocket-routes': _all, ...rest } = document
   const selected: Document = {
     ...rest,
