@@ -1,4 +1,5 @@
 /** A request made over an open WebSocket: the socket's identity, where the zone takes its proof; never that of its headers. */
+import fastifyWebsocket from '@fastify/websocket'
 import Fastify, { type FastifyRequest } from 'fastify'
 import { ANONYMOUS, ANONYMOUS_TOKEN, type AuditRecord } from 'svc-kernel'
 import { markInvocation } from 'svc-kernel/plugin'
@@ -80,4 +81,33 @@ t.test('a handshake whose identity is gone proves nothing any more', async (t) =
   const fastify = await app(opener(null), (zone) => ({ zone, authenticator: 'key' }))
   t.equal((await fastify.inject({ url: '/home', headers: over })).statusCode, 401)
   await fastify.close()
+})
+
+t.test('the authenticator whose proof opened the socket decides which zones take its identity', async (t) => {
+  const fastify = Fastify()
+  t.teardown(() => fastify.close())
+  let socket: FastifyRequest | null = null
+  fastify.addHook('onRequest', async (request) => {
+    if (socket !== null) markInvocation(request.raw, socket)
+  })
+  await fastify.register(svcSecurity, {
+    areas: {
+      ws: { pattern: '^/ws', authenticators: ['badge', 'key'] },
+      keys: { pattern: '^/keys', authenticators: ['key'] },
+      badges: { pattern: '^/badges', authenticators: ['badge'] }
+    },
+    parts: { authenticators: { key: new HeaderAuthenticator('key'), badge: new HeaderAuthenticator('badge') } }
+  })
+  await fastify.register(fastifyWebsocket)
+  await fastify.register(async (scope) => {
+    scope.get('/ws', { websocket: true }, (_socket, request) => {
+      socket = request
+    })
+  })
+  for (const url of ['/keys', '/badges']) echoRoute(fastify, url)
+  await fastify.ready()
+  const client = await fastify.injectWS('/ws', { headers: { 'x-key': 'alice' } })
+  t.match((await fastify.inject('/keys')).json(), { who: 'alice' })
+  t.equal((await fastify.inject('/badges')).statusCode, 401)
+  client.terminate()
 })

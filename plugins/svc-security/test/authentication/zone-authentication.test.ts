@@ -226,6 +226,19 @@ t.test('no timer is armed while everything answers at once, and none is left beh
   t.same(later.clock.armed, [])
 })
 
+t.test('onSuccess may take its time: the caller is let in after it', async (t) => {
+  let welcome: () => void = () => {}
+  const welcomed = new Promise<void>((resolve) => {
+    welcome = resolve
+  })
+  const { fastify, clock } = await app({ onSuccess: () => welcomed })
+  t.teardown(() => fastify.close())
+  const answer = fastify.inject('/x')
+  while (clock.armed.length === 0) await new Promise(setImmediate)
+  welcome()
+  t.match((await answer).json(), { who: 'alice', proof: 'session' })
+})
+
 t.test('each method is told what it needs', async (t) => {
   const calls: unknown[][] = []
   const note =

@@ -186,6 +186,23 @@ t.test('an idle socket ends with its proof', async (t) => {
   t.equal(clock.pending, 0)
 })
 
+t.test('of several who wait for the end, each is told, and the proof is watched once', async (t) => {
+  const { clock, identity, proof, ends } = watching()
+  let watches = 1
+  proof.watch = () => {
+    watches += 1
+    return () => undefined
+  }
+  let others = 0
+  const leave = identity.whenOver(() => (others += 1))
+  identity.whenOver(() => (others += 1))
+  t.strictSame([watches, clock.pending], [1, 1])
+  leave()
+  t.equal(clock.pending, 1, 'who stays is still told')
+  proof.tell?.()
+  t.strictSame([ends(), others, clock.pending], [1, 1, 0])
+})
+
 t.test('however often it is looked at, one timer waits for the next look', async (t) => {
   const { clock, identity } = watching([new StubProof()], 0)
   identity.whenOver(() => undefined)
