@@ -140,6 +140,125 @@ t.test('a discarded lane is gone from the queue as well', async (t) => {
   t.match(await queue.counts(), { waiting: 0, held: 1 }, 'but for its running attempt')
 })
 
+t.test('what this worker held of a discarded lane ends too; its other lanes go on', async (t) => {
+  const clock = new ManualClock()
+  const { queue, calls } = watched(clock)
+  const { worker, handler } = aWorker(t, { clock, queue, limits: { maxConcurrent: 1 } })
+  for (const lane of ['a', 'b']) worker.presume(lane, 'quick')
+  await worker.start()
+  for (const id of ['1', '2', '3']) for (const lane of ['a', 'b']) worker.admit(aJob(lane, `${lane}${id}`))
+  await settle()
+  worker.admit({ ...aJob('a', 'by hand'), manual: true })
+  t.match(await queue.counts(), { waiting: 0, held: 6 })
+  t.equal(handler.open[0]?.job.id, 'a1')
+  worker.discard('a')
+  await written(clock)
+  t.same([worker.running, worker.waiting], [1, 3])
+  t.match(await queue.counts(), { waiting: 0, held: 4 }, 'the running one, and those of the other lane')
+  const discarded = handler.events.filter(([event]) => event === 'discarded').map(([, id]) => id)
+  t.strictSame(discarded.sort(), ['a2', 'a3', 'by hand'])
+  const ended = calls
+    .filter(([name]) => name === 'settle')
+    .flatMap(([, given]) => (given[1] as { ended: string[] }).ended)
+  t.strictSame(ended.sort(), ['a2', 'a3'], 'the queue hears nothing of a job by hand')
+})
+
+t.test('what waits in a lane of the queue is listed, but for jobs that cannot be read', async (t) => {
+  const { clock, queue, one } = two(t)
+  await queue.heartbeat('other')
+  const rows = ['"unreadable"', '1', '1'].map((payload, index) => ({
+    id: `${index}`,
+    lane: 'a',
+    payload,
+    held: index > 1
+  }))
+  await queue.admit('other', rows)
+  t.match(await one.worker.pending('a', 10), {
+    waiting: 2,
+    running: 1,
+    next: [{ job: { id: '1', lane: 'a' }, dueAt: clock.now() }]
+  })
+  t.equal((await one.worker.pending('a', 10))?.next.length, 1)
+  t.strictSame(one.handler.errors, [], 'it is reported when its turn comes')
+})
+
+t.test(
+  'a stop says what it leaves in the queue; one that cannot reach the queue says so, and counts what is lost',
+  async (t) => {
+    const clock = new ManualClock()
+    const kept = inMemory(jobsStore, { clock })
+    let away = false
+    const queue = new Proxy(kept, {
+      get: (target, name: keyof Queue) => {
+        const call = target[name]
+        if (typeof call !== 'function') return call
+        return async (...given: never[]) => {
+          if (away) throw new Error('away')
+          return (call as (...given: never[]) => unknown).apply(target, given)
+        }
+      }
+    })
+    const first = aWorker(t, { clock, queue })
+    await first.worker.start()
+    first.worker.admit(aJob('a', 'job'))
+    await settle()
+    await first.close()
+    t.match(first.lines, [{ level: 'info', fields: { waiting: 1, held: 0, lost: 0 }, text: '1 jobs are left' }])
+
+    const second = aWorker(t, { clock, queue })
+    second.handler.answer = () => DONE
+    await second.worker.start()
+    await written(clock)
+    t.match(await queue.counts(), { waiting: 0, held: 0 })
+    await second.close()
+    t.strictSame(second.lines, [], 'an empty queue is not worth a line')
+
+    const third = aWorker(t, { clock, queue })
+    await third.worker.start()
+    away = true
+    third.worker.admit(aJob('a', 'lost'))
+    const closing = third.close()
+    await pass(clock, 10)
+    await closing
+    t.equal(third.worker.lost, 1)
+    t.ok(third.lines.some(({ text }) => text === 'not left'))
+    away = false
+  }
+)
+
+t.test('a worker knows whether its jobs outlive the process', async (t) => {
+  const { one } = two(t)
+  t.equal(one.worker.isShared, true)
+  t.equal(aWorker(t).worker.isShared, false)
+})
+
+t.test('of very many on their way into the queue those beyond the bound are dropped', async (t) => {
+  const clock = new ManualClock()
+  const { queue, gates } = watched(clock)
+  let open = () => {}
+  gates.set('admit', new Promise((resolve) => (open = resolve)))
+  const { worker, handler } = aWorker(t, { clock, queue })
+  handler.answer = () => DONE
+  await worker.start()
+  let taken = 0
+  for (let index = 0; index < 50_001; index += 1) if (worker.admit(aJob('a', 'job'))) taken += 1
+  t.strictSame([taken, handler.count('dropped'), worker.lost], [50_000, 1, 0])
+  open()
+})
+
+t.test('a heartbeat that fails is logged, and sent again', async (t) => {
+  const clock = new ManualClock()
+  const { queue, gates, calls } = watched(clock)
+  gates.set('heartbeat', Promise.reject(new Error('away')))
+  const { worker, handler, lines } = aWorker(t, { clock, queue })
+  handler.answer = () => DONE
+  await worker.start()
+  t.match(lines, [{ level: 'error', text: 'no heartbeat', fields: { code: 'TEST_QUEUE', err: { message: 'away' } } }])
+  gates.delete('heartbeat')
+  await pass(clock, 5)
+  t.equal(calls.filter(([name]) => name === 'heartbeat').length, 2)
+})
+
 t.test('a job that is admitted again while it runs, runs once; after its end it runs again', async (t) => {
   const { clock, one } = two(t)
   await one.worker.start()

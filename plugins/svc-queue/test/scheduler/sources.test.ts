@@ -29,15 +29,29 @@ t.test('A3: the source that has most makes room for any other', async (t) => {
 
 t.test('A3: what waits for a retry gives way as well, what is in a slot does not', async (t) => {
   const queue = new LaneScheduler({ maxQueue: 4, maxConcurrent: 4 })
+  queue.presume('a', 'quick')
   for (let n = 0; n < 4; n += 1) queue.admit(provoked('192.0.2.1'))
-  const taken = [queue.next(0), queue.next(0), queue.next(0), queue.next(0)].filter((job) => job !== undefined)
-  for (const job of taken.slice(1)) queue.retryAt(job, 5000)
-  const waiting = queue.size - queue.inFlight
-  t.ok(waiting > 0 && queue.inFlight > 0)
-  const displaced = Array.from({ length: 4 }, () => queue.admit(other()))
-  t.notOk(displaced.includes(taken[0] as Job))
+  const taken = [queue.next(0), queue.next(0), queue.next(0), queue.next(0)]
+  for (const [index, job] of taken.slice(1).entries()) queue.retryAt(job as Job, 5000 + index)
+  t.strictSame([queue.size, queue.inFlight], [4, 1])
+  const displaced = Array.from({ length: 2 }, () => queue.admit(other()))
+  t.strictSame(displaced, [taken[3], taken[2]], 'the one that would wait longest comes first')
+  t.equal(queue.size, 4)
+  t.notOk(queue.admit(other()) === taken[0])
   queue.finish(taken[0] as Job, 'quick')
   queue.clear()
   t.equal(queue.size, 0)
   for (let n = 0; n < 4; n += 1) t.equal(queue.admit(provoked('192.0.2.1')), null, 'every place is free again')
+})
+
+t.test('A3: a lane that lost its only job to another is passed over', async (t) => {
+  const queue = new LaneScheduler({ maxQueue: 2, maxConcurrent: 4 })
+  for (const lane of ['a', 'b']) queue.presume(lane, 'quick')
+  const [begun, only] = [provoked('192.0.2.1'), provoked('192.0.2.1')]
+  queue.admit(begun)
+  t.equal(queue.next(0), begun)
+  queue.admit(only)
+  const another = aJob('b')
+  t.equal(queue.admit(another), only)
+  t.equal(queue.next(0), another)
 })
