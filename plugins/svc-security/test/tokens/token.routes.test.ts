@@ -146,6 +146,11 @@ t.test('the published keys verify what is issued', async (t) => {
   t.equal(payload.sub, 'alice')
 })
 
+t.test('the type of a token is the scheme that the application takes it by', async (t) => {
+  const { call } = await tokenApp({ jwt: { schemes: ['Token', 'Bearer'] } })
+  t.equal((await call('POST', TOKEN, alice)).body.token_type, 'Token')
+})
+
 t.test('routes say what they answer: each member, each code', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
