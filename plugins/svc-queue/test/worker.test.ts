@@ -152,7 +152,7 @@ t.test('no retry in memory waits longer than five minutes', async (t) => {
 })
 
 t.test('a retry that is due after the stop began is lost, and is no retry', async (t) => {
-  const { worker, handler } = aWorker(t, { limits: { maxConcurrent: 1 } })
+  const { worker, handler, clock } = aWorker(t, { limits: { maxConcurrent: 1 } })
   worker.admit(aJob('a', 'job'))
   await settle()
   const stopping = worker.stop(1_000)
@@ -163,6 +163,7 @@ t.test('a retry that is due after the stop began is lost, and is no retry', asyn
     ['discarded', 'job']
   ])
   t.strictSame([worker.lost, worker.running, worker.waiting], [1, 0, 0])
+  t.equal(clock.pending, 0, 'the stop was over with its last attempt')
 })
 
 t.test('what was learnt of a lane is forgotten: it gets the share of one that was never tried', async (t) => {
@@ -175,4 +176,15 @@ t.test('what was learnt of a lane is forgotten: it gets the share of one that wa
   for (let index = 0; index < 10; index += 1) worker.admit(aJob('a'))
   await settle()
   t.equal(worker.running, 2, 'a quarter of eight')
+})
+
+t.test('a burst of drops is over with the stop', async (t) => {
+  const { worker, handler } = aWorker(t, { limits: { maxQueue: 1, maxConcurrent: 1 } })
+  for (let index = 0; index < 2; index += 1) worker.admit(aJob('a'))
+  await settle()
+  t.equal(handler.bursts, 0)
+  const stopping = worker.stop(1_000)
+  t.equal(handler.bursts, 1)
+  handler.open[0]?.end(DONE)
+  await stopping
 })

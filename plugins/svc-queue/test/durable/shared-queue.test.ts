@@ -2,9 +2,9 @@
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
-import { MISSED_HEARTBEATS, type Queue, type WorkerLimits } from '../../src/index.ts'
+import { MISSED_HEARTBEATS, type WorkerLimits } from '../../src/index.ts'
 import { aJob, jobsStore, settle } from '../support/jobs.ts'
-import { aWorker, DONE, LATER, pass } from '../support/workers.ts'
+import { aWorker, DONE, LATER, pass, watchedQueue, written } from '../support/workers.ts'
 
 /** Two workers of one queue. */
 function two(t: Test, limits?: Partial<WorkerLimits>) {
@@ -84,38 +84,20 @@ t.test('a job that cannot be read, or written, is discarded and delays nothing',
 
 t.test('a queue that cannot be reached is never answered as if it were empty', async (t) => {
   const clock = new ManualClock()
-  const kept = inMemory(jobsStore, { clock })
-  let away = false
-  const queue = new Proxy(kept, {
-    get: (target, name: keyof Queue) => {
-      const call = target[name]
-      if (typeof call !== 'function') return call
-      return async (...given: never[]) => {
-        if (away) throw new Error('away')
-        return (call as (...given: never[]) => unknown).apply(target, given)
-      }
-    }
-  })
+  const { queue, state } = watchedQueue(clock)
   const { worker, handler, lines } = aWorker(t, { clock, queue })
   await worker.start()
-  away = true
+  state.away = true
   worker.admit(aJob('a', 'job'))
   await t.rejects(worker.admitted(), { code: 'TEST_UNAVAILABLE', message: 'admit' })
   await t.rejects(worker.counts(), { code: 'TEST_UNAVAILABLE', message: 'counts' })
   t.equal(await worker.pending('a', 10), null)
   t.match(lines, [{ text: 'not admitted' }, { text: 'not counted' }, { text: 'not listed' }])
-  away = false
+  state.away = false
   handler.answer = () => DONE
   await pass(clock, 2)
   t.equal(handler.count('done'), 1)
 })
-
-/** Outcomes of a moment are written. */
-async function written(clock: ManualClock): Promise<void> {
-  await settle()
-  clock.advance(10)
-  await settle()
-}
 
 t.test('a job that makes room for one by hand waits in the queue again', async (t) => {
   const { clock, queue, one } = two(t, { maxQueue: 4, maxConcurrent: 1 })
@@ -142,7 +124,7 @@ t.test('a discarded lane is gone from the queue as well', async (t) => {
 
 t.test('what this worker held of a discarded lane ends too; its other lanes go on', async (t) => {
   const clock = new ManualClock()
-  const { queue, calls } = watched(clock)
+  const { queue, calls } = watchedQueue(clock)
   const { worker, handler } = aWorker(t, { clock, queue, limits: { maxConcurrent: 1 } })
   for (const lane of ['a', 'b']) worker.presume(lane, 'quick')
   await worker.start()
@@ -182,73 +164,15 @@ t.test('what waits in a lane of the queue is listed, but for jobs that cannot be
   t.strictSame(one.handler.errors, [], 'it is reported when its turn comes')
 })
 
-t.test(
-  'a stop says what it leaves in the queue; one that cannot reach the queue says so, and counts what is lost',
-  async (t) => {
-    const clock = new ManualClock()
-    const kept = inMemory(jobsStore, { clock })
-    let away = false
-    const queue = new Proxy(kept, {
-      get: (target, name: keyof Queue) => {
-        const call = target[name]
-        if (typeof call !== 'function') return call
-        return async (...given: never[]) => {
-          if (away) throw new Error('away')
-          return (call as (...given: never[]) => unknown).apply(target, given)
-        }
-      }
-    })
-    const first = aWorker(t, { clock, queue })
-    await first.worker.start()
-    first.worker.admit(aJob('a', 'job'))
-    await settle()
-    await first.close()
-    t.match(first.lines, [{ level: 'info', fields: { waiting: 1, held: 0, lost: 0 }, text: '1 jobs are left' }])
-
-    const second = aWorker(t, { clock, queue })
-    second.handler.answer = () => DONE
-    await second.worker.start()
-    await written(clock)
-    t.match(await queue.counts(), { waiting: 0, held: 0 })
-    await second.close()
-    t.strictSame(second.lines, [], 'an empty queue is not worth a line')
-
-    const third = aWorker(t, { clock, queue })
-    await third.worker.start()
-    away = true
-    third.worker.admit(aJob('a', 'lost'))
-    const closing = third.close()
-    await pass(clock, 10)
-    await closing
-    t.equal(third.worker.lost, 1)
-    t.ok(third.lines.some(({ text }) => text === 'not left'))
-    away = false
-  }
-)
-
 t.test('a worker knows whether its jobs outlive the process', async (t) => {
   const { one } = two(t)
   t.equal(one.worker.isShared, true)
   t.equal(aWorker(t).worker.isShared, false)
 })
 
-t.test('of very many on their way into the queue those beyond the bound are dropped', async (t) => {
-  const clock = new ManualClock()
-  const { queue, gates } = watched(clock)
-  let open = () => {}
-  gates.set('admit', new Promise((resolve) => (open = resolve)))
-  const { worker, handler } = aWorker(t, { clock, queue })
-  handler.answer = () => DONE
-  await worker.start()
-  let taken = 0
-  for (let index = 0; index < 50_001; index += 1) if (worker.admit(aJob('a', 'job'))) taken += 1
-  t.strictSame([taken, handler.count('dropped'), worker.lost], [50_000, 1, 0])
-  open()
-})
-
 t.test('a heartbeat that fails is logged, and sent again', async (t) => {
   const clock = new ManualClock()
-  const { queue, gates, calls } = watched(clock)
+  const { queue, gates, calls } = watchedQueue(clock)
   gates.set('heartbeat', Promise.reject(new Error('away')))
   const { worker, handler, lines } = aWorker(t, { clock, queue })
   handler.answer = () => DONE
@@ -293,45 +217,9 @@ t.test('an expired worker gives up what it has not begun, but for jobs that live
   t.strictSame([expired.worker.running, expired.worker.waiting], [1, 1])
 })
 
-/** A queue that notes calls, and waits before it answers where a test says so. */
-function watched(clock: ManualClock) {
-  const kept = inMemory(jobsStore, { clock })
-  const calls: [name: string, given: readonly unknown[]][] = []
-  const gates = new Map<string, Promise<void>>()
-  const queue = new Proxy(kept, {
-    get: (target, name: keyof Queue) => {
-      const call = target[name]
-      if (typeof call !== 'function') return call
-      return async (...given: unknown[]) => {
-        calls.push([name, given])
-        const answer = await (call as (...given: unknown[]) => unknown).apply(target, given)
-        await gates.get(name)
-        return answer
-      }
-    }
-  })
-  return { queue, calls, gates }
-}
-
-t.test('a job that is stored after the stop began is left to others', async (t) => {
-  const clock = new ManualClock()
-  const { queue, gates } = watched(clock)
-  const { worker, handler, close } = aWorker(t, { clock, queue })
-  await worker.start()
-  let open = () => {}
-  gates.set('admit', new Promise((resolve) => (open = resolve)))
-  worker.admit(aJob('a', 'job'))
-  await settle()
-  const closing = close()
-  open()
-  await closing
-  t.strictSame([worker.waiting, worker.running, worker.lost, handler.open.length], [0, 0, 0, 0])
-  t.match(await queue.counts(), { waiting: 1, held: 0 })
-})
-
 t.test('the queue hears nothing of jobs by hand, and of this worker every five seconds', async (t) => {
   const clock = new ManualClock()
-  const { queue, calls } = watched(clock)
+  const { queue, calls } = watchedQueue(clock)
   const { worker, handler } = aWorker(t, { clock, queue })
   handler.answer = () => DONE
   await worker.start()
@@ -377,7 +265,7 @@ t.test('a worker with room takes claim after claim, without waiting for its next
 
 t.test('what a worker got by a claim whose answer was lost is free for others', async (t) => {
   const clock = new ManualClock()
-  const { queue, gates } = watched(clock)
+  const { queue, gates } = watchedQueue(clock)
   await queue.heartbeat('other')
   await queue.admit('other', [{ id: 'job', lane: 'a', payload: '1', held: false }])
   gates.set('claim', Promise.reject(new Error('the connection ended')))
@@ -393,7 +281,7 @@ t.test('what a worker got by a claim whose answer was lost is free for others', 
 
 t.test('before its lease begins a worker holds nothing', async (t) => {
   const clock = new ManualClock()
-  const { queue, calls } = watched(clock)
+  const { queue, calls } = watchedQueue(clock)
   const { worker } = aWorker(t, { clock, queue })
   worker.admit(aJob('a', 'job'))
   await worker.admitted()

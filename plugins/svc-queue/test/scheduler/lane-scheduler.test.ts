@@ -217,6 +217,33 @@ t.test(
   }
 )
 
+t.test('a lane whose jobs have all ended takes no share: the other is alone again', async (t) => {
+  const queue = new LaneScheduler({ maxQueue: 100, maxConcurrent: 4 })
+  for (const lane of ['a', 'b']) queue.presume(lane, 'quick')
+  const last = job('b')
+  queue.admit(last)
+  t.equal(queue.next(0), last)
+  fill(queue, 'a', 5)
+  t.equal(takeAll(queue).length, 3)
+  queue.finish(last)
+  t.equal(takeAll(queue).length, 1)
+})
+
+t.test('attempts under way count for the lanes that are like theirs by now', async (t) => {
+  const queue = new LaneScheduler({ maxQueue: 100, maxConcurrent: 8 })
+  for (const lane of ['a', 'b', 'c']) queue.presume(lane, 'quick')
+  for (const lane of ['a', 'b', 'c']) fill(queue, lane, 1)
+  const [one, two, three] = takeAll(queue)
+  for (const lane of ['new', 'well']) fill(queue, lane, 3)
+  queue.forget('nobody')
+  queue.presume('well', 'quick')
+  for (const lane of ['a', 'b', 'c']) queue.forget(lane)
+  const taken = takeAll(queue).map(({ lane }) => lane)
+  t.strictSame(taken, ['well', 'well', 'well'], 'three of eight slots are for all that are not quick')
+  for (const done of [one, two, three]) queue.finish(done!, 'quick')
+  t.equal(queue.next(0)?.lane, 'new')
+})
+
 /** The queue, and what must be in it. */
 class Watched {
   readonly #queue: LaneScheduler

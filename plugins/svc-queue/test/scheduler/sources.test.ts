@@ -2,6 +2,7 @@
 import t from 'tap'
 import type { Job } from '../../src/job.ts'
 import { LaneScheduler } from '../../src/scheduler/lane-scheduler.ts'
+import { Sources } from '../../src/scheduler/sources.ts'
 import { aJob } from '../support/jobs.ts'
 
 const provoked = (source: string) => aJob('a', null, source)
@@ -54,4 +55,45 @@ t.test('A3: a lane that lost its only job to another is passed over', async (t) 
   const another = aJob('b')
   t.equal(queue.admit(another), only)
   t.equal(queue.next(0), another)
+})
+
+t.test('A3: the job that gives way is found in whichever lane it waits', async (t) => {
+  const queue = new LaneScheduler({ maxQueue: 2, maxConcurrent: 1 })
+  const [first, second] = [aJob('a', null, '192.0.2.1'), aJob('b', null, '192.0.2.1')]
+  for (const job of [first, second]) queue.admit(job)
+  t.equal(queue.next(0), first)
+  t.equal(queue.admit(aJob('c')), second)
+})
+
+t.test('A3: whose job makes room, by how many of each source there are', async (t) => {
+  const rows: [counts: Record<string, number>, newcomer: string | null, half: number, way: unknown][] = [
+    [{}, null, 2, null],
+    [{}, 's', 2, null],
+    [{ a: 2 }, null, 2, null],
+    [{ a: 3 }, null, 2, { source: 'a' }],
+    [{ a: 1, b: 2 }, null, 2, { source: 'b' }],
+    [{ a: 2 }, 'b', 2, { source: 'a' }],
+    [{ a: 1 }, 'b', 2, null],
+    [{ a: 1, b: 1 }, 'c', 2, 'itself'],
+    [{ a: 1, b: 1 }, 'c', 3, null],
+    [{ a: 2, b: 1 }, 'b', 3, 'itself'],
+    [{ a: 3, b: 1 }, 'b', 4, { source: 'a' }],
+    [{ a: 3 }, 'a', 3, 'itself'],
+    [{ a: 3 }, 'a', 4, null]
+  ]
+  for (const [counts, source, half, way] of rows) {
+    const sources = new Sources()
+    for (const [name, count] of Object.entries(counts))
+      for (let index = 0; index < count; index += 1) sources.entered({ source: name })
+    sources.entered({ source: null })
+    t.strictSame(sources.givesWay({ source }, half), way, `${JSON.stringify(counts)}, ${source}, half ${half}`)
+  }
+})
+
+t.test('A3: those that have left do not count', async (t) => {
+  const sources = new Sources()
+  for (const source of ['a', 'a', 'b', null]) sources.entered({ source })
+  for (const source of ['a', 'a', null]) sources.left({ source })
+  t.equal(sources.size, 1)
+  t.strictSame(sources.givesWay({ source: null }, 0), { source: 'b' })
 })

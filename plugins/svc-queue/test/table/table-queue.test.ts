@@ -122,6 +122,43 @@ t.test('a name that another process took is not taken again', async (t) => {
   t.strictSame([await one.heartbeat('a'), await other.heartbeat('a'), await one.heartbeat('a')], [true, false, true])
 })
 
+t.test('a worker that left may begin again under its name', async (t) => {
+  const { queue } = await aQueue()
+  await queue.leave('a')
+  t.strictSame([await queue.heartbeat('a'), await queue.heartbeat('a')], [true, true])
+})
+
+t.test('of several workers the one that is silent expires, and no other', async (t) => {
+  const { queue, claim } = await aQueue()
+  for (const worker of ['b', 'c']) await queue.heartbeat(worker)
+  await queue.admit('a', [aJob('job')])
+  await claim(1)
+  for (let beat = 0; beat < 10; beat += 1) {
+    t.strictSame([await queue.heartbeat('b'), await queue.heartbeat('c')], [true, true])
+  }
+  t.match(await queue.counts(), { waiting: 1, held: 0 })
+  t.equal(await queue.heartbeat('a'), false)
+})
+
+t.test('a worker expires after six heartbeats of another that it missed', async (t) => {
+  const { queue, claim } = await aQueue()
+  await queue.admit('a', [aJob('job')])
+  await claim(1)
+  await queue.heartbeat('b')
+  const held: number[] = []
+  for (let beat = 1; beat <= 8; beat += 1) {
+    await queue.heartbeat('b')
+    held.push((await queue.counts()).held)
+  }
+  t.strictSame(held, [1, 1, 1, 1, 1, 1, 0, 0], 'the first one of them is seen, the six after it are missed')
+})
+
+t.test('its health is that of its table', async (t) => {
+  const { queue } = await aQueue()
+  await t.resolves(jobsStore.check(queue))
+  await t.rejects(async () => jobsStore.check({ ...queue, counts: () => Promise.reject(new Error('away')) }), /away/)
+})
+
 t.test('its tables are those of the first release: databases of earlier versions open unchanged', async (t) => {
   const plans: TablePlan[] = []
   const database = new Proxy(memoryDatabase(), {
