@@ -4,7 +4,7 @@ import { secretHash } from '../../src/api-keys/opaque-token.ts'
 import { KeySet } from '../../src/signing-keys/key-set.ts'
 import { newStoredKey, openKey } from '../../src/signing-keys/signing-key.ts'
 import type { NewToken } from '../../src/token-store/token-record.ts'
-import { newRefreshToken } from '../../src/tokens/refresh-tokens.ts'
+import { isRefreshToken, newRefreshToken } from '../../src/tokens/refresh-tokens.ts'
 import { ACCESS_MS, causeOf, overriding, tokenWorld } from '../support/token-world.ts'
 
 const REFUSED = '401 INVALID_TOKEN'
@@ -135,6 +135,14 @@ t.test('a record without a family, as an application may keep one, is renewed an
   await store.create(aToken({ id: 'third', secretHash: secretHash(third), family: null }))
   t.same([await tokens.revoke(third), await tokens.revoke(third)], [true, false])
   t.equal(await causeOf(tokens.refresh(third)), `${REFUSED} revoked`)
+})
+
+t.test('what cannot be a refresh token is known by its form: 32 bytes in their only spelling', async (t) => {
+  const token = `rt_${'x'.repeat(42)}A`
+  t.ok(isRefreshToken(token))
+  t.ok(isRefreshToken(newRefreshToken()))
+  const others = ['', 'rt_', `x${token}`, `${token}A`, `${token}\n`, token.slice(0, -2), token.replace('rt_', 'rt-')]
+  for (const text of [...others, `rt_${'x'.repeat(42)}B`, `rt_${'x'.repeat(41)}+A`]) t.notOk(isRefreshToken(text), text)
 })
 
 t.test('a token of another kind with the same form renews nothing', async (t) => {

@@ -20,6 +20,7 @@ t.test('issue and verify', async (t) => {
   t.ok(issued.accessToken.length < 600)
   const token = await tokens.verify(issued.accessToken)
   t.match(token, { type: 'jwt', scopes: ['orders:read'], jti: issued.jti, issuedAt: clock.now() })
+  t.match(token.proof, { carrier: 'authorization', subject: 'machine' })
   t.equal(token.expiresAt, clock.now() + ACCESS_MS)
   t.match(audited, [
     { category: 'token', action: 'token.issued', outcome: 'success', actor: 'alice', resource: issued.jti }
