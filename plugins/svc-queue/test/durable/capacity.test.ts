@@ -96,6 +96,17 @@ t.test('the room of a lane is no more than its scheduler has, and a batch no mor
   t.strictSame([capacity.free, capacity.wanted(jobs).size], [2, 2])
 })
 
+t.test('of a batch for several lanes no more is wanted than is free in all', async (t) => {
+  const clock = new ManualClock()
+  const limits = { maxQueue: 10, maxConcurrent: 2 }
+  const scheduler = new LaneScheduler(limits)
+  for (const lane of ['a', 'b', 'c']) scheduler.presume(lane, 'quick')
+  for (let index = 0; index < 6; index += 1) scheduler.admit(aJob('c'))
+  const capacity = new Capacity({ scheduler, limits, clock })
+  const jobs = ['a', 'a', 'a', 'b', 'b', 'b'].map((lane, index) => aJob(lane, String(index)))
+  t.strictSame(ids(capacity.wanted(jobs)), ['0', '1', '2', '3'])
+})
+
 t.test('a clock that was set back keeps no attempt of the last second for ever', async (t) => {
   const { clock, capacity } = aCapacity({ maxPerSecond: 1 })
   const job = aJob('wh_1', 'msg_1')

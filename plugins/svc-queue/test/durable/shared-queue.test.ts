@@ -263,6 +263,18 @@ t.test('a worker with room takes claim after claim, without waiting for its next
   t.equal(one.handler.count('done'), 40)
 })
 
+t.test('a job that is withdrawn, or can never run, is gone from the queue as well', async (t) => {
+  const { clock, queue, one } = two(t)
+  await one.worker.start()
+  for (const lane of ['a', 'b']) one.worker.admit(aJob(lane, lane))
+  await settle()
+  one.handler.open[0]?.end({ verdict: 'withdrawn', delayMs: null })
+  one.handler.open[1]?.fail(new Error('broken'))
+  await written(clock)
+  t.equal(one.handler.count('discarded'), 2)
+  t.match(await queue.counts(), { waiting: 0, held: 0 })
+})
+
 t.test('what a worker got by a claim whose answer was lost is free for others', async (t) => {
   const clock = new ManualClock()
   const { queue, gates } = watchedQueue(clock)

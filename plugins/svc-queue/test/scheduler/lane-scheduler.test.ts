@@ -118,6 +118,19 @@ t.test('a lane below its part displaces the newest job of the one that holds mos
   t.equal(queue.size, 6)
 })
 
+t.test('a lane that holds as much as the average displaces none, however much another holds', async (t) => {
+  const queue = new LaneScheduler({ maxQueue: 9, maxConcurrent: 2 })
+  for (const [lane, count] of [
+    ['most', 5],
+    ['average', 3],
+    ['least', 1]
+  ] as const)
+    fill(queue, lane, count)
+  const refused = job('average')
+  t.equal(queue.admit(refused), refused)
+  t.equal(queue.admit(job('least'))?.lane, 'most')
+})
+
 t.test('where nothing waits for a slot the latest retry makes room; what is under way never does', async (t) => {
   const queue = new LaneScheduler({ maxQueue: 3, maxConcurrent: 12 })
   const jobs = [job('dead'), job('dead'), job('dead')]

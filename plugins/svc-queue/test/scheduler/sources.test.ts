@@ -90,6 +90,13 @@ t.test('A3: whose job makes room, by how many of each source there are', async (
   }
 })
 
+t.test('A3: a provoked job beyond its half displaces none, also in a lane that holds less than others', async (t) => {
+  const queue = new LaneScheduler({ maxQueue: 4, maxConcurrent: 1 })
+  for (const source of ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.2']) queue.admit(provoked(source))
+  const late = aJob('b', null, '192.0.2.1')
+  t.equal(queue.admit(late), late)
+})
+
 t.test('A3: those that have left do not count', async (t) => {
   const sources = new Sources()
   for (const source of ['a', 'a', 'b', null]) sources.entered({ source })
