@@ -9,12 +9,15 @@ t.test(
   async (t) => {
     const clock = new ManualClock()
     const { queue, state } = watchedQueue(clock)
-    const first = aWorker(t, { clock, queue })
+    const first = aWorker(t, { clock, queue, limits: { maxConcurrent: 1 } })
+    first.worker.presume('a', 'quick')
     await first.worker.start()
-    first.worker.admit(aJob('a', 'job'))
+    for (const id of ['1', '2']) first.worker.admit(aJob('a', id))
     await settle()
+    t.strictSame([first.worker.running, first.worker.waiting], [1, 1])
     await first.close()
-    t.match(first.lines, [{ level: 'info', fields: { waiting: 1, held: 0, lost: 0 }, text: '1 jobs are left' }])
+    t.match(first.lines, [{ level: 'info', fields: { waiting: 2, held: 0, lost: 0 }, text: '2 jobs are left' }])
+    t.strictSame([first.handler.count('discarded'), first.worker.lost, clock.pending], [0, 0, 0])
 
     const second = aWorker(t, { clock, queue })
     second.handler.answer = () => DONE

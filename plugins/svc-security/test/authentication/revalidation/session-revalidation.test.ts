@@ -8,6 +8,7 @@ import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
+import { SessionRevalidation } from '../../../src/authentication/revalidation/revalidation.ts'
 import { sessionRef } from '../../../src/sessions/session-cookie.ts'
 import { type SessionStore, sessionStore } from '../../../src/sessions/session-store.ts'
 import { Browser, loginApp } from '../../support/login-app.ts'
@@ -147,4 +148,12 @@ t.test('a check without a message ends nothing while the session cannot be read'
   identity.recheck()
   await checked
   t.equal(await identity.holds(), true)
+})
+
+t.test('without a session of a user there is nothing that holds, and no time at which it ends', async (t) => {
+  const sources = { sessions: null as never, users: null as never, tokenOf: null as never }
+  const record = { id: 's', user: null, content: {}, flash: {}, meta: {}, createdAt: 0, updatedAt: 0 }
+  const none = new SessionRevalidation(null as never, null, sources)
+  t.strictSame([none.endsAt(), await none.check(true), await none.check(false)], [null, false, false])
+  t.equal(await new SessionRevalidation(null as never, record, sources).check(true), false)
 })
