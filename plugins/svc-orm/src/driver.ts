@@ -6,7 +6,6 @@ export type { CompiledEntity, CompiledField, CompiledIndex, CompiledRelation } f
 export { type Declared, declaredEntities, type NativeClass } from './entities/entities.ts'
 export { entityPlan } from './entities/entity-plan.ts'
 export type { FieldTypeDefinition } from './fields/field-type.ts'
-export { fieldType } from './fields/field-types.ts'
 export { columnConversion, filledValue, isChecked, isConverted, refusedValues } from './migrations/convert-value.ts'
 export { type FoundColumn, FoundInPlace, type FoundPart } from './migrations/found-in-place.ts'
 export { isNarrower } from './migrations/migrated-column.ts'

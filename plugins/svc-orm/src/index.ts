@@ -137,6 +137,8 @@ export {
 } from './entities/entity-definition.ts'
 export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entities/row-of.ts'
 export * from './errors.ts'
+export { defineFieldType, type OwnFieldType } from './fields/define-field-type.ts'
+export type { FieldTypeDefinition } from './fields/field-type.ts'
 export type { FieldType } from './fields/field-types.ts'
 export type { JsonScalar, JsonValue } from './fields/json.ts'
 export { defineMigration, type Migration, type MigrationContext, type StoredRow } from './migrations/migration.ts'

@@ -8,6 +8,8 @@ export interface ProblemCodes {
   SVC_ENTITY_NAME: true
   /** boot: the settings of a field contradict each other. Fix: correct them. */
   SVC_ENTITY_FIELD: true
+  /** boot: a field type of the application is incomplete, or its name is taken. Fix: correct what `defineFieldType` gets. */
+  SVC_ENTITY_TYPE: true
   /**
    * boot: a relation has no target, no inverse, or is many-to-many. Fix: declare an entity for the pair, or correct
    * the relation.

@@ -3,7 +3,7 @@
  * serialised, no version key. Pure.
  */
 import mongoose, { type SchemaDefinition, type SchemaOptions } from 'mongoose'
-import { type CompiledEntity, type CompiledField, type CompiledRelation, fieldType } from 'svc-orm/driver'
+import type { CompiledEntity, CompiledField, CompiledRelation } from 'svc-orm/driver'
 import type { ColumnPlan, ColumnType, TablePlan } from 'svc-stores/table'
 import { collectionIndexes, fieldOf } from './collection-indexes.ts'
 
@@ -74,7 +74,7 @@ function columnSchema({ type, list = false, nullable = false }: ColumnPlan, show
 function fieldSchema(field: CompiledField, ref: string | undefined): SchemaDefinition[string] {
   const { array, nullable, default: preset, maxLength, values, rule } = field
   const scalar = {
-    type: COLUMN_TYPES[fieldType(field).storage],
+    type: COLUMN_TYPES[field.fieldType.storage],
     ...(ref === undefined ? {} : { ref }),
     ...(maxLength === null ? {} : { maxlength: maxLength }),
     ...(values === undefined ? {} : { enum: values }),

@@ -2,7 +2,6 @@
 
 import { type CompiledEntity, type CompiledField, type CompiledRelation, isShown } from '../entities/compiled-entity.ts'
 import { columnOf, isReadOnly } from '../entities/existing-table.ts'
-import { fieldType } from '../fields/field-types.ts'
 
 interface EntityView {
   readonly name: string
@@ -113,7 +112,7 @@ function columnView(field: CompiledField, column: string): ColumnView {
     ...(!isShown(field) && { hidden: true }),
     ...(field.default !== undefined && isShown(field) && { default: field.default }),
     ...(maxLength !== null && { maxLength }),
-    ...(scale !== undefined && fieldType(field).takes.includes('scale') && { scale }),
+    ...(scale !== undefined && field.fieldType.takes.includes('scale') && { scale }),
     ...(values !== undefined && { values }),
     ...(rule !== undefined && { check: rule.schema })
   }

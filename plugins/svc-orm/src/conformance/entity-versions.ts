@@ -130,7 +130,7 @@ export function entityVersions(name = 'Thing'): fc.Arbitrary<EntityVersions> {
 
 function indexesOf(fields: Readonly<Record<string, FieldDefinition>>) {
   const plain = Object.keys(fields).filter(
-    (each) => fields[each]?.array !== true && !['json', 'bytes'].includes(fields[each]?.type ?? '')
+    (each) => fields[each]?.array !== true && !['json', 'bytes'].includes(String(fields[each]?.type))
   )
   return plain.length === 0 ? [] : [{ fields: plain.slice(0, 2) }]
 }
@@ -183,7 +183,7 @@ function sizeOf(value: string | Uint8Array): number {
 }
 
 /** A UUID has one spelling in rows. */
-function asRow(type: FieldType, value: unknown): unknown {
+function asRow(type: FieldDefinition['type'], value: unknown): unknown {
   return type === 'uuid' ? String(value).toLowerCase() : value
 }
 
@@ -209,8 +209,8 @@ function fillOf({ type, array }: FieldDefinition): unknown {
 }
 
 /** What a person gives, who sees the column. */
-function fillOfColumn({ type, holds = type as FieldType, list }: MigratedColumn): unknown {
-  return fillOf({ type: holds in FILLS ? holds : 'string', array: list === true })
+function fillOfColumn({ type, holds = type, list }: MigratedColumn): unknown {
+  return fillOf({ type: holds in FILLS ? (holds as FieldType) : 'string', array: list === true })
 }
 
 /** The text as a program, whose marks are filled in as it runs. */

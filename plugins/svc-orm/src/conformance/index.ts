@@ -51,5 +51,6 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
 
 export type { ConformanceRunner } from 'svc-stores/conformance'
 export type { ConformanceSubject } from './conformance-suite.ts'
+export { type FieldTypeSubject, fieldTypeConformance } from './field-type-conformance.ts'
 export { conformanceEntities } from './fixtures.ts'
 export { STRANGE_NAMES, STRANGE_TEXTS, UNSTORABLE_TEXTS } from './strange-texts.ts'

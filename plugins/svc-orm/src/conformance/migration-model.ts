@@ -68,7 +68,7 @@ function changed(old: FieldDefinition, now: FieldDefinition, value: unknown): un
   if (!old.array) return now.array ? asList([one(value)]) : one(value)
   const items = value as readonly unknown[]
   // Of an empty list nothing says how its items would become another type, and nothing has to.
-  if (one(SAMPLES[old.type]) === DECIDED) return DECIDED
+  if (one(SAMPLES[old.type as FieldType]) === DECIDED) return DECIDED
   if (now.array) return asList(items.map(one))
   return items.length === 1 ? one(items[0]) : STOPS
 }
@@ -121,7 +121,7 @@ const BECOMES: Readonly<Partial<Record<FieldType, Becomes>>> = {
 }
 
 function becomes(old: FieldDefinition, now: FieldDefinition, value: unknown): unknown {
-  const [from, to] = [old.type, now.type]
+  const [from, to] = [old.type, now.type] as [FieldType, FieldType]
   if (from === 'bytes' || to === 'bytes') return from === to ? shortBytes(now, value) : DECIDED
   return BECOMES[to]?.(value, from, now)
 }

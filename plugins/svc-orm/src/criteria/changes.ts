@@ -8,8 +8,7 @@ import { readField } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidValue } from '../errors.ts'
 import type { ExactNumber, IsExact } from '../fields/exact-number.ts'
-import { shownValue } from '../fields/exact-number.ts'
-import { expectedValue, fieldType, readScalar } from '../fields/field-types.ts'
+import { rowValue } from '../fields/field-type.ts'
 import type { FieldName } from './criteria.ts'
 
 /** As it may be given: a moment as text as well, an exact number as any number. */
@@ -84,15 +83,21 @@ export function readChanges(entity: CompiledEntity, changes: unknown, ids: IdFor
 /** @throws InvalidValue */
 export function readIncrement(entity: CompiledEntity, name: string, delta: Amount, now: number): Change<AnyRow> {
   const field = writable(entity, name)
-  if (field === null || field.array || !fieldType(field).can.add) {
+  if (field === null || !canIncrement(field)) {
     throw new InvalidValue(name, `a number field of ${entity.name}`)
   }
-  const added = readScalar(field, delta)
-  if (added === undefined) throw new InvalidValue(name, `${expectedValue(field)}, to add`)
+  const { fieldType } = field
+  const added = fieldType.read(delta, field)
+  if (added === undefined) throw new InvalidValue(name, `${fieldType.expected(field)}, to add`)
   return {
     set: stamped(entity, {}, now),
     add: { [name]: added as number | bigint, ...(entity.version && NEXT_VERSION) }
   }
+}
+
+/** The sum of two values of a narrow type may be none of it. */
+function canIncrement({ array, fieldType }: CompiledField): boolean {
+  return !array && fieldType.can.add && fieldType.narrow !== true
 }
 
 /** The version that was read, of an entity that has versions. @returns `null` where the changes carry none @throws InvalidValue */
@@ -122,10 +127,10 @@ export function incrementBounds(
 ): { readonly conditions: readonly Condition[]; readonly expected: string } | null {
   const field = entity.fields.get(name)
   const { least = null, greatest = null } = field?.rule ?? {}
-  if (field === undefined || !fieldType(field).can.add) return null
+  if (field === undefined || !canIncrement(field)) return null
   if (least === null && greatest === null) return null
   // Both are numbers, or both are units.
-  const delta = readScalar(field, given) as number
+  const delta = field.fieldType.read(given, field) as number
   const before = (bound: number | bigint) => (bound as number) - delta
   const [lowest, highest] = [least ?? Number.NEGATIVE_INFINITY, greatest ?? Number.POSITIVE_INFINITY]
   const held: Condition[] = []
@@ -134,7 +139,8 @@ export function incrementBounds(
   const fromNull: Condition = { field: name, operator: 'null', value: true }
   const conditions: readonly Condition[] =
     delta >= lowest && delta <= highest ? [{ operator: 'any', of: [held, [fromNull]] }] : held
-  return { conditions, expected: `a sum from ${shownValue(field, lowest)} to ${shownValue(field, highest)}` }
+  const [from, to] = [lowest, highest].map((bound) => rowValue(field.fieldType, bound, field))
+  return { conditions, expected: `a sum from ${from} to ${to}` }
 }
 
 function readBounds(entity: CompiledEntity, operator: string, given: unknown, ids: IdForm, into: Bounds): void {

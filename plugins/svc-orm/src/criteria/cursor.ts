@@ -4,7 +4,6 @@ import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { idFormOf } from '../entities/existing-table.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions } from '../errors.ts'
-import { isScalar, readScalar } from '../fields/field-types.ts'
 import { fieldOf } from './field-criteria.ts'
 import { TIES } from './parse-find-options.ts'
 
@@ -16,7 +15,7 @@ export function encodeCursor(order: readonly SortKey[], row: AnyRow): string {
 /** A place, and the order that it lies in. */
 export interface Place {
   readonly order: readonly SortKey[]
-  /** With the columns of the order. */
+  /** With the columns of the order, as columns hold them. */
   readonly row: AnyRow
 }
 
@@ -38,10 +37,10 @@ function formerOrder(asked: readonly SortKey[]): readonly SortKey[][] {
 
 function placeIn(entity: CompiledEntity, name: string, given: unknown, ids: IdForm): ConditionValue {
   const field = fieldOf(entity, name)
-  const value = isScalar(field) ? readScalar(field, given) : undefined
+  const value = field.fieldType.can.compare ? field.fieldType.read(given, field) : undefined
   if (value === undefined || (field.type === 'id' && !idFormOf(field, ids).accepts(value as string)))
     throw new NotACursor()
-  return value
+  return value as ConditionValue
 }
 
 function parsed(cursor: string): { readonly by?: unknown; readonly at?: unknown } {

@@ -15,7 +15,6 @@ import {
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
 import { idFormOf } from '../entities/existing-table.ts'
 import { InvalidCriteria, UnknownCriteriaField } from '../errors.ts'
-import { expectedValue, fieldType, isScalar, readScalar } from '../fields/field-types.ts'
 
 const COMPARISONS: Readonly<Record<string, ValueCondition['operator']>> = {
   $gt: 'gt',
@@ -125,7 +124,7 @@ function compare(
   at: string,
   ids: IdForm
 ): Condition {
-  const { order, compare: isCompared } = fieldType(field).can
+  const { order, compare: isCompared } = field.fieldType.can
   if (field.array || (isCompared && !order)) throw new InvalidCriteria(at, 'a field whose values have an order')
   const value = readValue(field, given, at, ids)
   return value === null ? listCondition(field, true, [], false) : { field: field.name, operator, value }
@@ -144,7 +143,7 @@ function search(field: CompiledField, operator: TextCondition['operator'], given
 }
 
 function isText(field: CompiledField): boolean {
-  return fieldType(field).can.search && !field.array
+  return field.fieldType.can.search && !field.array
 }
 
 function like(field: CompiledField, given: unknown, at: string): Condition {
@@ -157,10 +156,11 @@ function like(field: CompiledField, given: unknown, at: string): Condition {
 
 /** @returns `null` for an id that no row can have: it finds nothing, and is no mistake */
 function readValue(field: CompiledField, given: unknown, at: string, ids: IdForm): ConditionValue | null {
-  if (!isScalar(field)) throw new InvalidCriteria(at, `null or $null, the only criteria of a ${field.type} field`)
+  const { fieldType } = field
+  if (!fieldType.can.compare) throw new InvalidCriteria(at, `null or $null, the only criteria of a ${field.type} field`)
   if (field.type === 'id') return readId(given, at, idFormOf(field, ids))
-  const value = readScalar(field, given)
-  if (value === undefined) throw new InvalidCriteria(at, expectedValue(field))
+  const value = fieldType.read(given, field) as ConditionValue | undefined
+  if (value === undefined) throw new InvalidCriteria(at, fieldType.expected(field))
   return value
 }
 

@@ -3,7 +3,6 @@ import { type Grouping, isRecord, type Measure, type SortKey } from 'svc-stores/
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
 import { InvalidFindOptions } from '../errors.ts'
 import type { ExactNumber, IsExact } from '../fields/exact-number.ts'
-import { fieldType, isScalar } from '../fields/field-types.ts'
 import type { NumberField } from './changes.ts'
 import type { FieldName } from './criteria.ts'
 import { fieldOf } from './field-criteria.ts'
@@ -117,14 +116,14 @@ function readMeasure(entity: CompiledEntity, name: string, given: unknown): Meas
 }
 
 function canMeasure(field: CompiledField, of: 'sum' | 'avg' | 'min' | 'max'): boolean {
-  const { can } = fieldType(field)
+  const { can } = field.fieldType
   return !field.array && (of === 'sum' || of === 'avg' ? can.add : can.order)
 }
 
 /** @throws InvalidFindOptions, UnknownCriteriaField */
 export function sharedField(entity: CompiledEntity, name: string): string {
   const field = fieldOf(entity, name)
-  if (field.array || !isScalar(field)) {
+  if (field.array || !field.fieldType.can.compare) {
     throw new InvalidFindOptions(name, 'a field that holds one value, and neither json nor bytes')
   }
   return name

@@ -11,7 +11,6 @@ import {
 import type { CompiledEntity, CompiledRelation } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownRelation } from '../errors.ts'
-import { isScalar } from '../fields/field-types.ts'
 import { fieldOf } from './field-criteria.ts'
 import type { ReadCache } from './find-options.ts'
 import { type EntityLookup, parseCriteria } from './parse-criteria.ts'
@@ -191,7 +190,7 @@ function readKey(entity: CompiledEntity, pair: unknown): SortKey {
   if (typeof name !== 'string') throw new InvalidFindOptions('order', 'a list of [field, direction] pairs')
   const field = fieldOf(entity, name)
   if (direction !== 'ASC' && direction !== 'DESC') throw new InvalidFindOptions(`order of ${name}`, 'ASC or DESC')
-  if (field.array || !isScalar(field)) {
+  if (field.array || !field.fieldType.can.compare) {
     throw new InvalidFindOptions(`order of ${name}`, 'a field whose values have an order')
   }
   return { field: name, direction }

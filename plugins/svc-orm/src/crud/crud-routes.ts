@@ -6,6 +6,7 @@ import { flag, integer, listOf, object, text } from 'svc-kernel/schemas'
 import { ConnectionUnavailable, UniqueViolation } from 'svc-stores'
 import { type CompiledField, idField, isShown } from '../entities/compiled-entity.ts'
 import { InvalidFindOptions, RowNotFound, VersionConflict } from '../errors.ts'
+import type { FieldTypeDefinition } from '../fields/field-type.ts'
 import { fieldTypes } from '../fields/field-types.ts'
 import { answerSchema, filterSchema, isSortable, type JsonSchema, valueSchema } from './field-schemas.ts'
 
@@ -55,6 +56,8 @@ export function crudRoutes(
   // A row may be sent back as it was read: what it carries beside its values is ignored, what is hidden is not in it.
   const answered = new Set(shown.map(({ name }) => name))
   const whole = { ...objectSchema([idField, ...given]), required: required.filter((name) => answered.has(name)) }
+  const validate = validationOf(fields)
+  const exactly = (schema: CrudRoute['schema'], errors: readonly RouteError[]) => settingsOf(schema, errors, validate)
   const asked = [ConnectionUnavailable]
   const found = [...asked, RowNotFound]
   const written = [UniqueViolation, VersionConflict, ...refusals]
@@ -75,12 +78,16 @@ export function crudRoutes(
   }
 }
 
-function exactly(schema: CrudRoute['schema'], errors: readonly RouteError[]): CrudRoute {
+function settingsOf(
+  schema: CrudRoute['schema'],
+  errors: readonly RouteError[],
+  validate: FastifySchemaCompiler<unknown>
+): CrudRoute {
   const { response, ...parts } = schema
   const own = new Set<unknown>([...Object.values(parts), ...Object.values(response as object)])
   return Object.freeze({
     schema: { ...schema, errors },
-    validatorCompiler: whereChanged(own, validateExactly),
+    validatorCompiler: whereChanged(own, validate),
     serializerCompiler: whereChanged(own, jsonSchemaSerializer)
   })
 }
@@ -148,34 +155,42 @@ function querySchema(fields: readonly CompiledField[]): JsonSchema {
   }
 }
 
-const formatted = fieldTypes.flatMap(({ format, read }) => (format === undefined ? [] : [{ ...format, read }]))
-
-const formats = Object.fromEntries(
-  formatted.map(({ name, read }) => [name, (text: string) => read(text, {}) !== undefined])
-)
-
-/** For messages. */
-const FORMS = Object.fromEntries(formatted.map(({ name, expected }) => [name, expected]))
-const bodies = boundedValidation({ allowUnionTypes: true, formats }, spelledOut)
-let texts: Ajv | undefined
-
 /**
  * Takes requests as they came: the faults of a body are reported, each with its path. Fastify's own validator makes texts
  * of numbers and of null, and removes unknown keys in silence: a misspelt filter would widen the answer, a misspelt field
  * would be lost. Texts of a query are read as their types.
  */
-const validateExactly: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
-  if (httpPart === 'body') return bodies(schema as object)
-  texts ??= new Ajv({ allErrors: true, coerceTypes: 'array', useDefaults: true, formats })
-  const validate = texts.compile(schema as object)
-  return (data) => (validate(data) ? true : { error: (validate.errors ?? []).map(spelledOut) })
+function exactValidation(types: readonly FieldTypeDefinition[]): FastifySchemaCompiler<unknown> {
+  const formatted = types.flatMap(({ format, read }) => (format === undefined ? [] : [{ ...format, read }]))
+  const formats = Object.fromEntries(
+    formatted.map(({ name, read }) => [name, (text: string) => read(text, {}) !== undefined])
+  )
+  const spelledOut = spelling(Object.fromEntries(formatted.map(({ name, expected }) => [name, expected])))
+  const bodies = boundedValidation({ allowUnionTypes: true, formats }, spelledOut)
+  let texts: Ajv | undefined
+  return ({ schema, httpPart }) => {
+    if (httpPart === 'body') return bodies(schema as object)
+    texts ??= new Ajv({ allErrors: true, coerceTypes: 'array', useDefaults: true, formats })
+    const validate = texts.compile(schema as object)
+    return (data) => (validate(data) ? true : { error: (validate.errors ?? []).map(spelledOut) })
+  }
 }
 
-/** Lists what is allowed where the validator only says that there is such a list. */
-function spelledOut(error: ErrorObject) {
-  const { keyword, params, instancePath } = error
-  if (keyword === 'enum')
-    return { ...error, message: `must be one of ${(params.allowedValues as string[]).join(', ')}` }
-  if (keyword === 'format') return { ...error, message: `must be ${FORMS[params.format as string]}` }
-  return { ...error, instancePath }
+const builtInValidation = exactValidation(fieldTypes)
+
+/** Types of an application's own may have formats. */
+function validationOf(fields: readonly CompiledField[]): FastifySchemaCompiler<unknown> {
+  const own = fields.map(({ fieldType }) => fieldType).filter((type) => type.format && !fieldTypes.includes(type))
+  return own.length === 0 ? builtInValidation : exactValidation([...fieldTypes, ...own])
+}
+
+/** Lists what is allowed where the validator only says that there is such a list. @param forms by format */
+function spelling(forms: Readonly<Record<string, string>>) {
+  return (error: ErrorObject) => {
+    const { keyword, params, instancePath } = error
+    if (keyword === 'enum')
+      return { ...error, message: `must be one of ${(params.allowedValues as string[]).join(', ')}` }
+    if (keyword === 'format') return { ...error, message: `must be ${forms[params.format as string]}` }
+    return { ...error, instancePath }
+  }
 }

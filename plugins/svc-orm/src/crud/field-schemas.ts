@@ -1,7 +1,6 @@
 /** The fields of an entity as JSON schemas: of a row that is answered, of values that are taken, of filters. Pure. */
 import { type CompiledField, isShown } from '../entities/compiled-entity.ts'
 import { itemSchema } from '../entities/item-schema.ts'
-import { fieldType, isScalar } from '../fields/field-types.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -33,14 +32,14 @@ export function answerSchema(field: CompiledField): JsonSchema {
 
 /** A query parameter; of a list one of its items. `null` where nothing can be compared: json, bytes. */
 export function filterSchema(field: CompiledField): JsonSchema | null {
-  if (!isScalar(field)) return null
+  if (!field.fieldType.can.compare) return null
   const description = field.array ? `only rows whose ${field.name} contain it` : `only rows with this ${field.name}`
-  return { ...fieldType(field).schema(field), description }
+  return { ...field.fieldType.schema(field), description }
 }
 
 /** Whether rows can be listed in the order of the field. */
 export function isSortable(field: CompiledField): boolean {
-  return !field.array && isScalar(field)
+  return !field.array && field.fieldType.can.compare
 }
 
 function orNull(schema: JsonSchema): JsonSchema {

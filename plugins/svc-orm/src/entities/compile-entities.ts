@@ -2,6 +2,7 @@
 import type { Problem } from 'svc-kernel'
 import { checkOptions } from 'svc-kernel/plugin'
 import { isRecord } from 'svc-stores/table'
+import { isOwnFieldType } from '../fields/define-field-type.ts'
 import { compileFields, compileIndexes, snakeCase } from './compile-fields.ts'
 import { compileRelations, type KnownEntities } from './compile-relations.ts'
 import { type CompiledEntity, idField } from './compiled-entity.ts'
@@ -35,6 +36,7 @@ export function compileEntities(given: readonly PlacedDefinition[], connector: s
       ...[...formal.values()].flat(),
       ...duplicateProblems(sound, connector),
       ...formerNameProblems(sound),
+      ...typeNameProblems(sound),
       ...compiled.flatMap(({ problems }) => problems)
     ]
   }
@@ -43,10 +45,25 @@ export function compileEntities(given: readonly PlacedDefinition[], connector: s
 function formProblems(each: PlacedDefinition): readonly Problem[] {
   const name = nameOf(each.definition)
   const { hooks: _, ...data } = each.definition
-  const { problems } = checkOptions(name, definitionSchema, data)
+  const { problems } = checkOptions(name, definitionSchema, withNamedTypes(data))
   return problems.map(({ message, at, got, expected, fix }) =>
     entityProblem(each, 'SVC_ENTITY_INVALID', `${at ?? name}: ${message}`, { got, expected, fix })
   )
+}
+
+/** A type of the application's own was checked when it was defined, and is no data. */
+function withNamedTypes(data: object): object {
+  const { schema } = data as { readonly schema?: unknown }
+  if (!isRecord(schema)) return data
+  const fields = Object.entries(schema).map(([name, field]) => [
+    name,
+    isRecord(field) && typeof field.type === 'object' ? { ...field, type: named(field.type) } : field
+  ])
+  return { ...data, schema: Object.fromEntries(fields) }
+}
+
+function named(type: object | null): string {
+  return isOwnFieldType(type) ? 'string' : 'an object that defineFieldType did not return'
 }
 
 function nameOf(definition: { readonly name?: unknown }): string {
@@ -141,4 +158,19 @@ function duplicateProblems(given: readonly PlacedDefinition[], connector: string
     const message = `${name} is declared twice on connector ${connector}${taken}${first.place === null ? '' : `: first at ${first.place}`}`
     return [entityProblem(each, 'SVC_ENTITY_DUPLICATE', message, { fix: 'remove one, or give it another connector' })]
   })
+}
+
+/** Migrations have the name alone. */
+function typeNameProblems(given: readonly PlacedDefinition[]): Problem[] {
+  const byName = new Map<string, unknown>()
+  return given.flatMap((each) =>
+    Object.entries(each.definition.schema).flatMap(([field, { type }]) => {
+      if (!isOwnFieldType(type)) return []
+      const first = byName.get(type.name) ?? type
+      byName.set(type.name, first)
+      if (first === type) return []
+      const message = `${each.definition.name}.${field}: two field types are named ${type.name}`
+      return [entityProblem(each, 'SVC_ENTITY_TYPE', message, { fix: 'use one object, or rename one' })]
+    })
+  )
 }

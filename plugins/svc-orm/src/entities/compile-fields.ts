@@ -5,8 +5,13 @@
 import type { Problem } from 'svc-kernel'
 import { isSecretField } from 'svc-kernel/plugin'
 import type { IdForm } from 'svc-stores/table'
-import type { Setting } from '../fields/field-type.ts'
-import { fieldType, isScalar, takersOf } from '../fields/field-types.ts'
+import { dateType } from '../fields/date.ts'
+import { isOwnFieldType } from '../fields/define-field-type.ts'
+import type { FieldTypeDefinition, Setting } from '../fields/field-type.ts'
+import { BUILT_IN, takersOf } from '../fields/field-types.ts'
+import { idType as id } from '../fields/id.ts'
+import { integerType } from '../fields/integer.ts'
+import { stringType } from '../fields/string.ts'
 import type { CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { EntityDefinition, FieldDefinition, IdType, RelationDefinition } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
@@ -68,22 +73,23 @@ export function compileFields(
 /** Those that the repository keeps. */
 function managedFields({ timestamps = false, softDelete = false, version = false }: EntityDefinition): CompiledField[] {
   const fields = [
-    ...(timestamps ? TIMESTAMPS.map((name) => bareField(name, 'date')) : []),
-    ...(softDelete ? [{ ...bareField('deletedAt', 'date'), nullable: true }] : []),
-    ...(version ? [{ ...bareField('version', 'integer'), default: 1 }] : [])
+    ...(timestamps ? TIMESTAMPS.map((name) => bareField(name, dateType)) : []),
+    ...(softDelete ? [{ ...bareField('deletedAt', dateType), nullable: true }] : []),
+    ...(version ? [{ ...bareField('version', integerType), default: 1 }] : [])
   ]
   return fields.map((field) => ({ ...field, managed: true }))
 }
 
 /** @param idType of the entity whose ids it holds */
 function heldId(name: string, idType: IdType | undefined): CompiledField {
-  return { ...bareField(name, 'id'), ...(idType !== undefined && { idType }) }
+  return { ...bareField(name, id), ...(idType !== undefined && { idType }) }
 }
 
-function bareField(name: string, type: CompiledField['type']): CompiledField {
+function bareField(name: string, fieldType: FieldTypeDefinition): CompiledField {
   return {
     name,
-    type,
+    type: fieldType.name,
+    fieldType,
     array: false,
     nullable: false,
     unique: false,
@@ -95,12 +101,14 @@ function bareField(name: string, type: CompiledField['type']): CompiledField {
 
 /** @returns also what is wrong with its checks */
 function schemaField(name: string, field: FieldDefinition): { field: CompiledField; faults: readonly string[] } {
-  const { type, array = false, nullable = false, unique = false, maxLength = null, values, was } = field
+  const { array = false, nullable = false, unique = false, maxLength = null, values, was } = field
+  const fieldType = fieldTypeOf(field)
+  const { name: type } = fieldType
   const scale = type === 'bigint' ? 0 : field.scale
   const hidden = field.hidden ?? (isSecretField(name, type) || undefined)
-  const { rule, faults } = compileRule(field)
+  const { rule, faults } = compileRule(field, fieldType)
   const compiled: CompiledField = {
-    ...{ name, type, array, nullable, unique, default: field.default, maxLength, managed: false },
+    ...{ name, type, fieldType, array, nullable, unique, default: field.default, maxLength, managed: false },
     ...(scale !== undefined && { scale }),
     ...(values !== undefined && { values: Object.freeze([...values]) }),
     ...(rule !== undefined && { rule }),
@@ -108,6 +116,11 @@ function schemaField(name: string, field: FieldDefinition): { field: CompiledFie
     ...(was !== undefined && { was })
   }
   return { field: compiled, faults }
+}
+
+/** A name that no type has is reported by the form of the definition. */
+function fieldTypeOf({ type }: FieldDefinition): FieldTypeDefinition {
+  return isOwnFieldType(type) ? type : (BUILT_IN[type as keyof typeof BUILT_IN] ?? stringType)
 }
 
 /** Databases fold the case of names, and columns are snake_case: names that differ only there are one name. */
@@ -145,7 +158,7 @@ function fieldFaults(
   ofChecks: readonly string[]
 ): string[] {
   const { type, array, unique } = field
-  const { takes, needs, noList, can } = fieldType(field)
+  const { takes, needs, noList, can } = field.fieldType
   const misplaced = (setting: Setting, verb = 'is') =>
     definition?.[setting as keyof FieldDefinition] !== undefined &&
     !takes.includes(setting) &&
@@ -221,7 +234,7 @@ export function compileIndexes(
 
 function indexFault(name: string, field: CompiledField | undefined): string | null {
   if (field === undefined) return `${name}, which is not a field`
-  return field.array || !isScalar(field) ? `${name}, which is a list, json or bytes` : null
+  return field.array || !field.fieldType.can.compare ? `${name}, which is a list, json or bytes` : null
 }
 
 /** A unique index serves the queries of a plain one. */

@@ -1,5 +1,6 @@
 /** An entity after its definition was checked: what drivers and the admin plane work with. */
-import type { FieldType } from '../fields/field-types.ts'
+import type { FieldTypeDefinition } from '../fields/field-type.ts'
+import { idType } from '../fields/id.ts'
 import type { JsonScalar } from '../fields/json.ts'
 import type { DeclaredHooks, ExistingTable, HiddenField, IdType, RelationType } from './entity-definition.ts'
 
@@ -16,7 +17,9 @@ export interface ValueRule {
 
 export interface CompiledField {
   readonly name: string
-  readonly type: FieldType
+  /** The name of its type. */
+  readonly type: string
+  readonly fieldType: FieldTypeDefinition
   readonly array: boolean
   readonly nullable: boolean
   readonly unique: boolean
@@ -88,6 +91,7 @@ export interface CompiledEntity {
 export const idField: CompiledField = Object.freeze({
   name: 'id',
   type: 'id',
+  fieldType: idType,
   array: false,
   nullable: false,
   unique: true,

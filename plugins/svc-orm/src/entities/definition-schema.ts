@@ -15,7 +15,10 @@ const field = {
   additionalProperties: false,
   required: ['type'],
   properties: {
-    type: { enum: fieldTypes.map(({ name }) => name) },
+    type: {
+      enum: fieldTypes.map(({ name }) => name),
+      expected: `${fieldTypes.map(({ name }) => name).join(' | ')}, or a type that defineFieldType returned`
+    },
     array: { type: 'boolean' },
     nullable: { type: 'boolean' },
     unique: { type: 'boolean' },

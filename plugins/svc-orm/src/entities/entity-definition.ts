@@ -3,6 +3,7 @@
  * mistakes together.
  */
 
+import type { FieldTypeDefinition } from '../fields/field-type.ts'
 import type { FieldType } from '../fields/field-types.ts'
 import type { JsonScalar } from '../fields/json.ts'
 
@@ -26,7 +27,8 @@ export interface FieldCheck {
 export type HiddenField = boolean | 'write-only'
 
 export interface FieldDefinition {
-  readonly type: FieldType
+  /** A name, or a type of your own, as `defineFieldType` returns it. */
+  readonly type: FieldType | FieldTypeDefinition
   /** A list of scalars; a plain value as criterion then means membership. Not for `json` and `bytes`. */
   readonly array?: boolean
   /** Default `false`: a new row needs a value or a default. */

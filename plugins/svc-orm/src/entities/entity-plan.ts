@@ -1,6 +1,5 @@
 /** An entity as a table of the storage port: its columns, `id` first, and its indexes. Pure. */
 import type { ColumnPlan, IndexPlan, TablePlan } from 'svc-stores/table'
-import { fieldType, isScalar, readScalar } from '../fields/field-types.ts'
 import { snakeCase } from './compile-fields.ts'
 import type { CompiledEntity, CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { ExistingTable } from './entity-definition.ts'
@@ -57,11 +56,11 @@ function existingPlan(entity: CompiledEntity, { name: table, columns = {} }: Exi
 }
 
 function columnPlan(field: CompiledField): ColumnPlan {
-  const { name, idType, array, nullable, was, scale = 0 } = field
+  const { name, idType, fieldType, array, nullable, was, scale = 0 } = field
   const preset = presetOf(field)
   return {
     name,
-    type: idType ?? fieldType(field).storage,
+    type: idType ?? fieldType.storage,
     ...(array && { list: true }),
     ...(nullable && { nullable }),
     ...(scale > 0 && { scale }),
@@ -70,11 +69,12 @@ function columnPlan(field: CompiledField): ColumnPlan {
   }
 }
 
-/** As a column says it: exact numbers in units, text in the one spelling that rows carry. */
+/** As a column has it: exact numbers in units, text in its one spelling. */
 function presetOf(field: CompiledField): ColumnPlan['default'] {
-  const { default: preset } = field
+  const { default: preset, fieldType } = field
   if (preset === undefined || preset === null) return undefined
-  const read = isScalar(field) ? readScalar(field, preset) : undefined
+  const read = fieldType.can.compare ? fieldType.read(preset, field) : undefined
+  if (typeof read === 'number') return read
   return typeof read === 'string' || typeof read === 'bigint' ? String(read) : preset
 }
 

@@ -4,8 +4,8 @@
  */
 import { type IdForm, isRecord } from 'svc-stores/table'
 import { InvalidValue } from '../errors.ts'
-import { shownValue } from '../fields/exact-number.ts'
-import { expectedValue, fieldType, lengthFault } from '../fields/field-types.ts'
+import { rowValue, storedValue } from '../fields/field-type.ts'
+import { lengthFault } from '../fields/field-types.ts'
 import type { CompiledEntity, CompiledField } from './compiled-entity.ts'
 import { idFormOf } from './existing-table.ts'
 import type { AnyRow } from './row-of.ts'
@@ -18,18 +18,34 @@ export function readField(field: CompiledField, given: unknown, ids: IdForm): un
     throw new InvalidValue(field.name, 'a value, because the field is required')
   }
   if (!field.array) return readItem(field, given, ids)
-  if (!Array.isArray(given)) throw new InvalidValue(field.name, `a list, each item ${expectedValue(field)}`)
+  if (!Array.isArray(given)) throw new InvalidValue(field.name, `a list, each item ${field.fieldType.expected(field)}`)
   return Array.from(given, (item) => readItem(field, item, ids))
 }
 
 function readItem(field: CompiledField, given: unknown, ids: IdForm): unknown {
-  const { read, expected } = fieldType(field)
+  const { read, expected } = field.fieldType
   const value = read(given, field)
   if (value === undefined) throw new InvalidValue(field.name, expected(field))
   if (field.type === 'id') return readId(field, value, ids)
-  const tooLong = lengthFault(field, value)
+  const tooLong = lengthFault(field.fieldType, field, value)
   if (tooLong !== null) throw new InvalidValue(field.name, tooLong)
   return meetsRule(field, value)
+}
+
+/** What a column has as rows carry it; of a list each of its items. */
+export function rowValueOf(field: CompiledField, stored: unknown): unknown {
+  const { fieldType, array } = field
+  return array && Array.isArray(stored)
+    ? stored.map((item) => rowValue(fieldType, item, field))
+    : rowValue(fieldType, stored, field)
+}
+
+/** The way back. */
+export function storedValueOf(field: CompiledField, value: unknown): unknown {
+  const { fieldType, array } = field
+  return array && Array.isArray(value)
+    ? value.map((item) => storedValue(fieldType, item, field))
+    : storedValue(fieldType, value, field)
 }
 
 /** The values of a new row, completed. @param now epoch ms @throws InvalidValue */
@@ -59,8 +75,8 @@ function readNewField(
 ): unknown {
   if (field.managed) return field.default ?? (field.nullable ? null : new Date(now))
   const given = Object.hasOwn(values, field.name) ? values[field.name] : undefined
-  if (given !== undefined) return shownValue(field, readField(field, given, ids))
-  if (field.default !== undefined) return shownValue(field, readField(field, field.default, ids))
+  if (given !== undefined) return rowValueOf(field, readField(field, given, ids))
+  if (field.default !== undefined) return rowValueOf(field, readField(field, field.default, ids))
   if (field.nullable) return null
   throw new InvalidValue(field.name, 'a value, because the field is required')
 }

@@ -1,4 +1,5 @@
 /** The rows of an entity as types: `RowOf` what is read, `NewOf` what `create` takes. */
+import type { FieldTypeDefinition } from '../fields/field-type.ts'
 import type { FieldTypes } from '../fields/field-types.ts'
 import type { EntityDefinition, FieldDefinition, RelationDefinition } from './entity-definition.ts'
 
@@ -28,7 +29,14 @@ type Item<F extends FieldDefinition> = F extends {
   readonly values: readonly (infer Value extends string)[]
 }
   ? Value
-  : FieldTypes[F['type']]
+  : ValueOf<F['type']>
+
+/** What rows have in a field of a type. */
+type ValueOf<Type> = Type extends keyof FieldTypes
+  ? FieldTypes[Type]
+  : Type extends FieldTypeDefinition<infer Value, unknown>
+    ? Value
+    : never
 
 type Held<F extends FieldDefinition> = F extends { readonly array: true } ? Item<F>[] : Item<F>
 
@@ -38,11 +46,14 @@ type Read<F extends FieldDefinition> = F extends { readonly nullable: true } ? H
 type Given<F extends FieldDefinition> =
   | (F extends { readonly type: 'bigint' | 'decimal' } ? number | bigint : never)
   | (F extends { readonly type: 'bytes' } ? string : never)
+  | (F extends { readonly type: FieldTypeDefinition<unknown, infer Own> } ? Own : never)
   | (F extends { readonly type: 'date' }
       ? F extends { readonly array: true }
         ? readonly (Date | string)[]
         : Date | string
-      : Readonly<Held<F>>)
+      : unknown extends Held<F>
+        ? unknown
+        : Readonly<Held<F>>)
   | (F extends { readonly nullable: true } ? null : never)
 
 type Relations<D extends EntityDefinition> =

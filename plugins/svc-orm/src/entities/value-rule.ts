@@ -4,8 +4,8 @@
  */
 import { Ajv } from 'ajv'
 import { InvalidValue } from '../errors.ts'
-import { exactText } from '../fields/exact-number.ts'
-import { fieldType, takersOf } from '../fields/field-types.ts'
+import { type FieldTypeDefinition, rowValue } from '../fields/field-type.ts'
+import { takersOf } from '../fields/field-types.ts'
 import type { CompiledField, ValueRule } from './compiled-entity.ts'
 import type { FieldDefinition } from './entity-definition.ts'
 
@@ -18,19 +18,19 @@ export interface CompiledRule {
 type Bound = number | bigint | string | Date
 type Test = ValueRule['fault']
 
-export function compileRule(field: FieldDefinition): CompiledRule {
+export function compileRule(field: FieldDefinition, type: FieldTypeDefinition): CompiledRule {
   const { check = {}, schema } = field
-  const { takes } = fieldType(field)
+  const { takes } = type
   const faults: string[] = []
   const tests: Test[] = []
-  const described: Record<string, unknown> = {}
-  const [least, greatest] = [boundOf(field, 'min', faults), boundOf(field, 'max', faults)]
-  if (least !== null) tests.push((value) => ((value as Bound) < least ? `at least ${shown(field, least)}` : null))
+  const [least, greatest] = [boundOf(field, type, 'min', faults), boundOf(field, type, 'max', faults)]
+  // In JSON a value is as rows have it.
+  const described: Record<string, unknown> = type.fromStored === undefined ? boundsSchema(least, greatest) : {}
+  if (least !== null)
+    tests.push((value) => ((value as Bound) < least ? `at least ${shownBound(field, type, least)}` : null))
   if (greatest !== null)
-    tests.push((value) => ((value as Bound) > greatest ? `at most ${shown(field, greatest)}` : null))
+    tests.push((value) => ((value as Bound) > greatest ? `at most ${shownBound(field, type, greatest)}` : null))
   if (least !== null && greatest !== null && least > greatest) faults.push('check.min is above check.max')
-  if (typeof least === 'number') described.minimum = least
-  if (typeof greatest === 'number') described.maximum = greatest
   const { minLength, pattern } = check
   if (minLength !== undefined) {
     if (!takes.includes('minLength')) faults.push(`check.minLength is for ${takersOf('minLength')}`)
@@ -73,10 +73,15 @@ function firstFault(tests: readonly Test[]): Test {
   }
 }
 
-function boundOf(field: FieldDefinition, which: 'min' | 'max', faults: string[]): Bound | null {
+function boundOf(
+  field: FieldDefinition,
+  type: FieldTypeDefinition,
+  which: 'min' | 'max',
+  faults: string[]
+): Bound | null {
   const given = field.check?.[which]
   if (given === undefined) return null
-  const { takes, read, expected } = fieldType(field)
+  const { takes, read, expected } = type
   if (!takes.includes(which)) {
     faults.push(`check.${which} is for ${takersOf(which)}`)
     return null
@@ -84,6 +89,13 @@ function boundOf(field: FieldDefinition, which: 'min' | 'max', faults: string[])
   const value = read(given, field) as Bound | undefined
   if (value === undefined) faults.push(`check.${which}: expected ${expected(field)}`)
   return value ?? null
+}
+
+function boundsSchema(least: Bound | null, greatest: Bound | null): Record<string, unknown> {
+  return {
+    ...(typeof least === 'number' && { minimum: least }),
+    ...(typeof greatest === 'number' && { maximum: greatest })
+  }
 }
 
 function compiledPattern(pattern: string, faults: string[]): RegExp {
@@ -119,7 +131,7 @@ function amount(bound: Bound | null): number | bigint | null {
   return typeof bound === 'number' || typeof bound === 'bigint' ? bound : null
 }
 
-function shown({ scale = 0 }: FieldDefinition, bound: Bound): string {
-  if (typeof bound === 'bigint') return exactText(bound, scale)
-  return bound instanceof Date ? bound.toISOString() : String(bound)
+function shownBound(field: FieldDefinition, type: FieldTypeDefinition, bound: Bound): string {
+  const shown = rowValue(type, bound, field)
+  return shown instanceof Date ? shown.toISOString() : String(shown)
 }

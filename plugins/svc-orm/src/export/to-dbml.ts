@@ -10,7 +10,6 @@ import {
   idField,
   isShown
 } from '../entities/compiled-entity.ts'
-import { fieldType } from '../fields/field-types.ts'
 
 export interface ExportedConnector {
   readonly name: string
@@ -65,7 +64,7 @@ function columnLine(field: CompiledField, entity: CompiledEntity, connector: Exp
     !isShown(field) && `note: ${quoteText('hidden')}`,
     field.rule !== undefined && isShown(field) && `note: ${quoteText(JSON.stringify(field.rule.schema))}`
   ].filter((setting) => setting !== false)
-  const type = field.values === undefined ? fieldType(field).dbml(field) : enumName(connector, entity, name)
+  const type = field.values === undefined ? field.fieldType.dbml(field) : enumName(connector, entity, name)
   const shown = `${quoteName(name)} ${type}${array ? '[]' : ''}`
   return settings.length === 0 ? shown : `${shown} [${settings.join(', ')}]`
 }

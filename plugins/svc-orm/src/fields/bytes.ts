@@ -11,6 +11,8 @@ export const bytesType: FieldTypeDefinition = {
   format: { name: 'byte', expected: 'base64' },
   from: { bytes: same },
   read: (given) => readBytes(given),
+  fromStored: (bytes) => shownBytes(bytes as Uint8Array),
+  toStored: (bytes) => bytes,
   expected: () => 'bytes: a Uint8Array, or base64',
   schema: ({ maxLength }) => ({
     type: 'string',

@@ -30,11 +30,6 @@ export function exactText(units: bigint, scale: number): string {
   return `${units < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
-/** As rows carry it. */
-export function shownValue({ scale }: { readonly scale?: number }, value: unknown): unknown {
-  return typeof value === 'bigint' ? exactText(value, scale ?? 0) : value
-}
-
 /** A number says what it prints, and nothing that it rounded. */
 function isNumeric(given: unknown): boolean {
   return typeof given === 'bigint' || (typeof given === 'number' && Math.abs(given) <= Number.MAX_SAFE_INTEGER)

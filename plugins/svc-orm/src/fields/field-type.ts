@@ -15,13 +15,18 @@ export interface FieldSettings {
 /** Keys of a definition that only some types take; those of `check` too. */
 export type Setting = 'values' | 'scale' | 'maxLength' | 'schema' | 'min' | 'max' | 'minLength' | 'pattern'
 
-/** With what the fields before and after say of themselves. */
+/** Of values as columns have them, with what the fields before and after say of themselves. */
 export type Conversion = (value: unknown, from: FieldSettings, to: FieldSettings) => unknown
 
 /** By the type before. */
 export type Conversions = Readonly<Record<string, Conversion>>
 
-export interface FieldTypeDefinition {
+declare const given: unique symbol
+
+/** `Value` is what rows have, `Given` what `create` takes besides. */
+export interface FieldTypeDefinition<Value = unknown, Given = Value> {
+  /** For types alone. */
+  readonly [given]?: Given
   readonly name: string
   /** The type of its column. */
   readonly storage: ColumnType
@@ -53,8 +58,12 @@ export interface FieldTypeDefinition {
   readonly from: Conversions
   /** The same, where a time zone decides what the values become. */
   readonly fromInZone?: Readonly<Record<string, (value: unknown, zone: string) => unknown>>
-  /** @returns the value in the one form that drivers see, `undefined` for what is none; never throws */
+  /** @returns the value as its column has it, `undefined` for what is none; never throws */
   read(given: unknown, settings: FieldSettings): unknown
+  /** A value of its column as rows have it; absent: the same. */
+  fromStored?(stored: unknown, settings: FieldSettings): Value
+  /** The way back; absent: `read`. */
+  toStored?(value: unknown): unknown
   /** For messages. */
   expected(settings: FieldSettings): string
   /** A value as JSON Schema, without what its field asks for besides. */
@@ -69,6 +78,28 @@ const SCALAR = { compare: true, order: true, add: false, search: false, default:
 export const scalar: FieldTypeDefinition['can'] = Object.freeze(SCALAR)
 
 export const amount: FieldTypeDefinition['can'] = Object.freeze({ ...SCALAR, add: true })
+
+const JS_TYPES: Partial<Record<ColumnType, string>> = {
+  ...{ text: 'string', id: 'string', integer: 'number', float: 'number', bigint: 'bigint', boolean: 'boolean' }
+}
+
+function isOfColumn(type: ColumnType, value: unknown): boolean {
+  if (type === 'date') return value instanceof Date
+  if (type === 'bytes') return value instanceof Uint8Array
+  return JS_TYPES[type] === undefined || typeof value === JS_TYPES[type]
+}
+
+/** A value of a column as rows have it. What no such column holds, as a document of another program may, stays as it is. */
+export function rowValue(type: FieldTypeDefinition, stored: unknown, settings: FieldSettings): unknown {
+  if (stored === null || stored === undefined || type.fromStored === undefined) return stored
+  return isOfColumn(type.storage, stored) ? type.fromStored(stored, settings) : stored
+}
+
+/** A value of a row as its column has it. */
+export function storedValue(type: FieldTypeDefinition, value: unknown, settings: FieldSettings): unknown {
+  if (value === null || value === undefined || type.fromStored === undefined) return value
+  return type.toStored === undefined ? type.read(value, settings) : type.toStored(value)
+}
 
 /** In code points, which JSON Schema counts too; a pair of surrogates is one. */
 export function isLongerThan(text: string, length: number): boolean {

@@ -1,5 +1,4 @@
 /** The field types, and what their objects say of a field. */
-import type { ConditionValue } from 'svc-stores/table'
 import { bigintType } from './bigint.ts'
 import { booleanType } from './boolean.ts'
 import { bytesType } from './bytes.ts'
@@ -53,7 +52,7 @@ export interface FieldTypes {
  */
 export type FieldType = keyof FieldTypes
 
-const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeDefinition>> = {
+export const BUILT_IN: Readonly<Record<FieldType, FieldTypeDefinition>> = {
   string: stringType,
   text: textType,
   integer: integerType,
@@ -75,13 +74,7 @@ const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeDefinition>> = {
 }
 
 /** In the order in which messages name them. */
-export const fieldTypes: readonly FieldTypeDefinition[] = Object.values(FIELD_TYPES)
-
-export type TypedField = FieldSettings & { readonly type: FieldType }
-
-export function fieldType({ type }: { readonly type: FieldType }): FieldTypeDefinition {
-  return FIELD_TYPES[type]
-}
+export const fieldTypes: readonly FieldTypeDefinition[] = Object.values(BUILT_IN)
 
 /** The names of the types that take a setting, for messages: `string, text and bytes`. */
 export function takersOf(setting: Setting): string {
@@ -89,24 +82,13 @@ export function takersOf(setting: Setting): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-/** Whether values of a field are scalars, each on its own or each in a list: what can be compared, and has an order. */
-export function isScalar(field: { readonly type: FieldType }): boolean {
-  return FIELD_TYPES[field.type].can.compare
-}
-
-/** A scalar in the one form that drivers see. @returns exact numbers in units; `undefined` for what is none, null included */
-export function readScalar(field: TypedField, given: unknown): ConditionValue | undefined {
-  return FIELD_TYPES[field.type].read(given, field) as ConditionValue | undefined
-}
-
-/** For messages. */
-export function expectedValue(field: TypedField): string {
-  return FIELD_TYPES[field.type].expected(field)
-}
-
 /** How long a value may be, where it is longer than its field allows: `at most 20 characters`; else `null`. */
-export function lengthFault({ type, maxLength }: TypedField, value: unknown): string | null {
-  if (maxLength === null || maxLength === undefined || !FIELD_TYPES[type].takes.includes('maxLength')) return null
+export function lengthFault(
+  { takes }: FieldTypeDefinition,
+  { maxLength }: FieldSettings,
+  value: unknown
+): string | null {
+  if (maxLength === null || maxLength === undefined || !takes.includes('maxLength')) return null
   if (value instanceof Uint8Array) return value.length > maxLength ? `at most ${maxLength} bytes` : null
   return isLongerThan(value as string, maxLength) ? `at most ${maxLength} characters` : null
 }

@@ -3,8 +3,7 @@
  * is told, and never replaced by something else. A field type says what its values can be made from. Pure.
  */
 import type { IdForm } from 'svc-stores/table'
-import { shownValue } from '../fields/exact-number.ts'
-import { fieldType } from '../fields/field-types.ts'
+import { rowValue } from '../fields/field-type.ts'
 import { isZone } from '../fields/zoned-day.ts'
 import { fieldTypeOf, heldText, heldValue, isNarrower } from './migrated-column.ts'
 import type { ConversionData, MigratedColumn } from './migration.ts'
@@ -15,7 +14,7 @@ type Convert = (value: unknown) => unknown
 
 function zoned(from: MigratedColumn, to: MigratedColumn) {
   const [before, after] = [fieldTypeOf(from), fieldTypeOf(to)]
-  return before === null || after === null ? undefined : fieldType({ type: after }).fromInZone?.[before]
+  return before === null ? undefined : after?.fromInZone?.[before.name]
 }
 
 /** Whether a time zone decides what the values become. */
@@ -36,16 +35,13 @@ function itemConversion(from: MigratedColumn, to: MigratedColumn, zone: string |
   if (before === null || after === null) return from.type === to.type ? (value) => value : null
   const inZone = zoned(from, to)
   if (inZone !== undefined) return zone === undefined ? null : held(to, (value) => inZone(value, zone))
-  const { from: made } = fieldType({ type: after })
-  const convert = made[before] ?? made[fieldType({ type: before }).like ?? '']
+  const convert = after.from[before.name] ?? after.from[before.like ?? '']
   return convert === undefined ? null : held(to, (value) => convert(value, from, to))
 }
 
-/** An exact number is in units already. */
 function held({ list: _list, ...item }: MigratedColumn, convert: Convert): Convert {
   return (value) => {
-    const converted = convert(value)
-    return item.type === 'bigint' ? converted : heldValue(item, converted)
+    return heldValue(item, shownValue(item, convert(value)))
   }
 }
 
@@ -91,6 +87,15 @@ export function columnConversion(
     const converted = convert(shownValue(from, value))
     return converted === null ? null : heldValue(to, converted)
   })
+}
+
+/** As rows have it. */
+function shownValue(column: MigratedColumn, value: unknown): unknown {
+  const type = fieldTypeOf(column)
+  if (type === null) return value
+  return column.list === true && Array.isArray(value)
+    ? value.map((item) => rowValue(type, item, column))
+    : rowValue(type, value, column)
 }
 
 /** Every database makes ids of one form, and finds no row by another. */

@@ -4,7 +4,9 @@
  */
 import type { ColumnType } from 'svc-stores/table'
 import type { CompiledField } from '../entities/compiled-entity.ts'
-import { type FieldType, fieldType, lengthFault } from '../fields/field-types.ts'
+import { fieldTypeNamed, isOwnFieldType } from '../fields/define-field-type.ts'
+import type { FieldTypeDefinition } from '../fields/field-type.ts'
+import { BUILT_IN, type FieldType, lengthFault } from '../fields/field-types.ts'
 import type { MigratedColumn } from './migration.ts'
 
 /** Columns that say nothing of their field, and those of stores, which no entity has. */
@@ -22,9 +24,9 @@ const FIELD_TYPES: Readonly<Record<Exclude<ColumnType, 'time' | 'document'>, Fie
 
 type Narrowing = Pick<MigratedColumn, 'holds' | 'values' | 'maxLength'>
 
-/** What a column says of its field: only text and bytes can be less than the column takes. */
-export function narrowingOf({ type, values, maxLength }: CompiledField, column: ColumnType): Narrowing {
-  if (column !== 'text' && column !== 'bytes') return {}
+/** What a column says of its field: text and bytes can be less than the column takes, and so can types of an application's own. */
+export function narrowingOf({ type, fieldType, values, maxLength }: CompiledField, column: ColumnType): Narrowing {
+  if (column !== 'text' && column !== 'bytes' && !isOwnFieldType(fieldType)) return {}
   return { holds: type, ...(values !== undefined && { values }), ...(maxLength !== null && { maxLength }) }
 }
 
@@ -35,28 +37,29 @@ export function withoutNarrowing(column: MigratedColumn): MigratedColumn {
 
 /** Whether it takes every text, or all bytes, as its column does. */
 export function isPlain({ holds = 'string', maxLength }: MigratedColumn): boolean {
-  return maxLength === undefined && fieldType({ type: holds }).takes.includes('maxLength')
+  return maxLength === undefined && BUILT_IN[holds as FieldType]?.takes.includes('maxLength')
 }
 
-/** `null`: no field has such a column. */
-export function fieldTypeOf({ holds, type }: MigratedColumn): FieldType | null {
-  return holds ?? (type === 'time' || type === 'document' ? null : FIELD_TYPES[type])
+/** `null`: no field has such a column. A type that the code defines no more holds whatever its column takes. */
+export function fieldTypeOf({ holds, type }: MigratedColumn): FieldTypeDefinition | null {
+  const named = holds === undefined ? undefined : fieldTypeNamed(holds)
+  return named ?? (type === 'time' || type === 'document' ? null : BUILT_IN[FIELD_TYPES[type]])
 }
 
 /** Whether a value of the one may be none of the other, where both are kept alike. */
 export function isNarrower(from: MigratedColumn, to: MigratedColumn): boolean {
   const [before, after] = [fieldTypeOf(from), fieldTypeOf(to)]
-  if (after === 'id' || isNarrow(after)) return before !== after
-  if (after !== 'enum') return longest(from) > longest(to)
+  if (after === BUILT_IN.id || after?.narrow === true) return before?.name !== after.name
+  if (after !== BUILT_IN.enum) return longest(from) > longest(to)
   const { values = [] } = to
-  return before !== 'enum' || from.values?.every((value) => values.includes(value)) !== true
+  return before !== BUILT_IN.enum || from.values?.every((value) => values.includes(value)) !== true
 }
 
 function longest(column: MigratedColumn): number {
   const { maxLength = Number.POSITIVE_INFINITY, values = [] } = column
   const type = fieldTypeOf(column)
-  if (type === 'enum') return Math.max(0, ...values.map((value) => Array.from(value).length))
-  return (type === null ? undefined : fieldType({ type }).characters) ?? maxLength
+  if (type === BUILT_IN.enum) return Math.max(0, ...values.map((value) => Array.from(value).length))
+  return type?.characters ?? maxLength
 }
 
 /** A value that was given or converted, as rows carry it; an exact number in units. @returns `undefined` for one that the column does not hold */
@@ -70,10 +73,9 @@ export function heldValue(column: MigratedColumn, given: unknown): unknown {
 function heldItem(column: MigratedColumn, given: unknown): unknown {
   const type = fieldTypeOf(column)
   if (type === null || given === undefined) return given
-  const field = { ...column, type }
   // A moment may be given as anything that makes one.
-  const value = fieldType(field).read(type === 'date' ? new Date(given as string) : given, field)
-  return lengthFault(field, value) === null ? value : undefined
+  const value = type.read(type === BUILT_IN.date ? new Date(given as string) : given, column)
+  return lengthFault(type, column, value) === null ? value : undefined
 }
 
 /** How many values of an enum are named. */
@@ -84,12 +86,9 @@ export function heldText(column: MigratedColumn): string {
   const { type, list = false, values = [], maxLength } = column
   const field = fieldTypeOf(column)
   const more = values.length > SHOWN ? ` and ${values.length - SHOWN} more` : ''
-  const kind = field === 'enum' ? `one of ${values.slice(0, SHOWN).join(', ')}${more}` : isNarrow(field) ? field : type
+  const named = field?.narrow === true ? field.name : type
+  const kind = field === BUILT_IN.enum ? `one of ${values.slice(0, SHOWN).join(', ')}${more}` : named
   const unit = type === 'bytes' ? 'bytes' : 'characters'
   const bound = maxLength === undefined ? '' : ` of at most ${maxLength} ${unit}`
   return `${list ? 'list of ' : ''}${kind}${bound}`
-}
-
-function isNarrow(field: FieldType | null): field is FieldType {
-  return field !== null && fieldType({ type: field }).narrow === true
 }

@@ -3,7 +3,6 @@
  * storage port has them, so that one file runs on SQLite, PostgreSQL and documents.
  */
 import type { ColumnPlan, IndexPlan } from 'svc-stores/table'
-import type { FieldType } from '../fields/field-types.ts'
 
 /** An index, with those of its columns that may be null: documents leave rows without a value out of a unique one. */
 export interface MigratedIndex extends IndexPlan {
@@ -12,8 +11,8 @@ export interface MigratedIndex extends IndexPlan {
 
 /** A column, with what its field holds. Absent: whatever the column takes. */
 export interface MigratedColumn extends ColumnPlan {
-  /** Of `text` and `bytes`: the type of the field. */
-  readonly holds?: FieldType
+  /** Of `text` and `bytes`, and of a type of the application's own: the type of the field. */
+  readonly holds?: string
   /** Of an `enum`. */
   readonly values?: readonly string[]
   /** In code points, of bytes in bytes. */

@@ -37,7 +37,7 @@ import { loadRelations } from './relations.ts'
 import type { KeysetPage, Repository } from './repository.ts'
 import type { RepositoryHost } from './repository-host.ts'
 import { requestRows } from './request-rows.ts'
-import { inUnits } from './row-codec.ts'
+import { storedRow } from './row-codec.ts'
 
 const DEFAULT_PAGE = 50
 const STREAMED_AT_ONCE = 1000
@@ -115,7 +115,7 @@ export class PortableRepository implements Repository {
     for (let last: AnyRow | null = null; ; ) {
       const rows: AnyRow[] = await this.#walk('stream', where, { ...selection, limit: STREAMED_AT_ONCE }, last)
       const end = rows.at(-1)
-      last = end === undefined ? null : { ...end }
+      last = end === undefined ? null : storedRow(this.#entity, end)
       await this.#relate(rows, shape)
       yield* rows
       if (rows.length < STREAMED_AT_ONCE) return
@@ -257,7 +257,7 @@ export class PortableRepository implements Repository {
     selection: Selection<AnyRow>,
     last: AnyRow | null
   ): Promise<AnyRow[]> {
-    const behind = last === null ? where : all<AnyRow>(where, after(selection.order ?? [], inUnits(this.#entity, last)))
+    const behind = last === null ? where : all<AnyRow>(where, after(selection.order ?? [], last))
     return this.#measured(operation, () => this.#table.find(behind, selection))
   }
 

@@ -1,49 +1,43 @@
 /**
- * A table as repositories see it, where rows carry what columns hold in another form: exact numbers as text, which are units
- * in the column, and bytes as `Bytes`. Conditions and changes are in units by then.
+ * A table as repositories see it, where rows carry what columns hold in another form: exact numbers as text, which are
+ * units in the column, bytes as `Bytes`, types of an application's own. Conditions and changes are of columns by then.
  */
 import type { Group, Grouping, Measure, Table } from 'svc-stores/table'
-import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
+import { rowValueOf, storedValueOf } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import { shownBytes } from '../fields/bytes.ts'
-import { exactText, unitsOf } from '../fields/exact-number.ts'
-import { fieldType } from '../fields/field-types.ts'
 
-export interface RowCodec {
-  /** Decimals of exact numbers, by field. */
-  readonly exact: ReadonlyMap<string, number>
-  readonly bytes: readonly string[]
-}
+/** The fields that rows carry in another form, by name. */
+export type RowCodec = ReadonlyMap<string, CompiledField>
 
 /** `null` where rows carry what columns hold. */
 export function rowCodec({ fields }: CompiledEntity): RowCodec | null {
-  const all = [...fields.values()]
-  const exact = new Map(
-    all.filter((field) => fieldType(field).storage === 'bigint').map(({ name, scale = 0 }) => [name, scale])
-  )
-  const bytes = all.filter(({ type }) => type === 'bytes').map(({ name }) => name)
-  return exact.size + bytes.length === 0 ? null : { exact, bytes }
+  const coded = [...fields].filter(([, { fieldType }]) => fieldType.fromStored !== undefined)
+  return coded.length === 0 ? null : new Map(coded)
 }
 
-/** A row whose exact numbers are as columns hold them. */
-export function inUnits(entity: CompiledEntity, row: AnyRow): AnyRow {
+/** A copy of a row, as columns hold it. */
+export function storedRow(entity: CompiledEntity, row: AnyRow): AnyRow {
   const codec = rowCodec(entity)
-  return codec === null ? row : withUnits(codec, row)
+  return codec === null ? { ...row } : asStored(codec, row)
 }
 
 export function codedTable(table: Table<AnyRow>, codec: RowCodec): Table<AnyRow> {
-  const { exact, bytes } = codec
-  const into = (row: AnyRow) => withUnits(codec, row)
+  const into = (row: AnyRow) => asStored(codec, row)
   const out = <Row extends AnyRow | null>(row: Row): Row => {
     if (row === null) return row
     // It is the caller's own by contract.
-    for (const [name, scale] of exact) if (typeof row[name] === 'bigint') row[name] = exactText(row[name], scale)
-    for (const name of bytes) if (row[name] instanceof Uint8Array) row[name] = shownBytes(row[name])
+    for (const [name, field] of codec) if (Object.hasOwn(row, name)) row[name] = rowValueOf(field, row[name])
     return row
   }
   return {
     plan: table.plan,
-    insert: (rows) => table.insert(rows.map(into)),
+    async insert(rows) {
+      const stored = rows.map(into)
+      await table.insert(stored)
+      // What a driver fills in is shown by the rows that it got.
+      for (const [index, row] of rows.entries()) Object.assign(row, out(stored[index] as AnyRow))
+    },
     insertNew: (rows) => table.insertNew(rows.map(into)),
     insertIfAbsent: async (row, columns) => out(await table.insertIfAbsent(into(row), columns)),
     put: async (row, options) => out(await table.put(into(row), options)),
@@ -53,7 +47,7 @@ export function codedTable(table: Table<AnyRow>, codec: RowCodec): Table<AnyRow>
     exists: (where) => table.exists(where),
     counts: (where, parts) => table.counts(where, parts),
     group: async (where, grouping) =>
-      (await table.group(where, grouping)).map((group) => shown(group, grouping, exact)),
+      (await table.group(where, grouping)).map((group) => shown(group, grouping, codec)),
     update: (where, change) => table.update(where, change),
     updateOne: async (where, change) => out(await table.updateOne(where, change)),
     delete: (where, atMost) => table.delete(where, atMost),
@@ -63,24 +57,27 @@ export function codedTable(table: Table<AnyRow>, codec: RowCodec): Table<AnyRow>
   }
 }
 
-function withUnits({ exact }: RowCodec, row: AnyRow): AnyRow {
-  if (exact.size === 0) return row
+function asStored(codec: RowCodec, row: AnyRow): AnyRow {
   const stored = { ...row }
-  for (const [name, scale] of exact) if (typeof row[name] === 'string') stored[name] = unitsOf(row[name], scale)
+  for (const [name, field] of codec) if (Object.hasOwn(row, name)) stored[name] = storedValueOf(field, row[name])
   return stored
 }
 
-function shown(group: Group, { by, measures }: Grouping, exact: ReadonlyMap<string, number>): Group {
-  const columns = [...by.map((name) => [name, name] as const), ...Object.entries(measures).flatMap(measuredColumn)]
-  const values = columns.map(([name, column]) => {
-    const [value, scale] = [group[name], exact.get(column)]
-    if (scale === undefined || value === null) return [name, value] as const
-    // What is no number of units is an average.
-    return [name, typeof value === 'bigint' ? exactText(value, scale) : Number(value) / 10 ** scale] as const
-  })
-  return { ...group, ...Object.fromEntries(values) } as Group
+function shown(group: Group, { by, measures }: Grouping, codec: RowCodec): Group {
+  const values = by.map((name) => [name, as(codec.get(name), group[name])] as const)
+  const measured = Object.entries(measures).map(([name, measure]) => [name, asMeasured(codec, measure, group[name])])
+  return { ...group, ...Object.fromEntries([...values, ...measured]) } as Group
 }
 
-function measuredColumn([name, measure]: [string, Measure]): (readonly [string, string])[] {
-  return measure.of === 'count' ? [] : [[name, measure.column]]
+function as(field: CompiledField | undefined, value: unknown): unknown {
+  return field === undefined ? value : rowValueOf(field, value)
+}
+
+/** An average is a number, of exact numbers in their units; so is a sum that is kept in no units. */
+function asMeasured(codec: RowCodec, measure: Measure, value: unknown): unknown {
+  const field = measure.of === 'count' ? undefined : codec.get(measure.column)
+  if (field === undefined || value === null) return value
+  const isExact = field.fieldType.storage === 'bigint'
+  if (measure.of === 'avg') return isExact ? Number(value) / 10 ** (field.scale ?? 0) : value
+  return measure.of === 'sum' && !isExact ? value : rowValueOf(field, value)
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import svcOrm, {
   crud,
   defineEntity,
+  defineFieldType,
   type KeyOf,
   type NewOf,
   type Page,
@@ -296,4 +297,25 @@ test('a whole row is given without what is hidden', () => {
 test('a page of rows that have relations', () => {
   const pages = fastify.orm.repository(Article)
   expect(crud(Article).page(pages, {})).type.toBe<Promise<Page<Row>>>()
+})
+
+test('a field type of your own gives its rows their values', () => {
+  class Point {
+    readonly x = 0
+  }
+  const point = defineFieldType<Point, Point | string>({
+    name: 'point',
+    storage: 'text',
+    read: (given) => String(given),
+    fromStored: (_stored: string) => new Point(),
+    expected: 'a point',
+    schema: { type: 'string' }
+  })
+  const Place = defineEntity({
+    name: 'Place',
+    schema: { at: { type: point }, before: { type: point, nullable: true }, all: { type: point, array: true } }
+  })
+  expect<RowOf<typeof Place>>().type.toBe<{ id: string; at: Point; before: Point | null; all: Point[] }>()
+  expect<NewOf<typeof Place>['at']>().type.toBe<Point | string>()
+  expect(defineEntity).type.not.toBeCallableWith({ name: 'Place', schema: { at: { type: 'point' } } })
 })
