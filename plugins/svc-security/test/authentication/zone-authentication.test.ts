@@ -194,6 +194,13 @@ for (const step of ['supports', 'createToken', 'authenticate', 'onSuccess']) {
   })
 }
 
+t.test('a challenge that throws is logged', async (t) => {
+  const { fastify, lines } = await app({ authenticate: boom, challenge: boom })
+  t.teardown(() => fastify.close())
+  await fastify.inject('/x')
+  t.ok(lines.some(({ msg }) => msg === 'the challenge of authenticator test failed'))
+})
+
 t.test('an error made to be answered keeps its code', async (t) => {
   const Locked = createError('APP_LOCKED', 'locked for a while', 429)
   const { fastify } = await app({ authenticate: () => Promise.reject(new Locked()) })
