@@ -147,8 +147,8 @@ export class SessionKeeper {
   }
 
   #withActivity(record: SessionRecord): SessionRecord {
-    const at = this.#unwritten.get(record.id)
-    return at === undefined || at <= record.updatedAt ? record : { ...record, updatedAt: at }
+    const at = this.#unwritten.get(record.id) ?? 0
+    return at > record.updatedAt ? { ...record, updatedAt: at } : record
   }
 
   /** A store that cannot write the time of an activity does not refuse the activity. */

@@ -6,6 +6,7 @@ import t from 'tap'
 import { isReservedKey } from '../../src/sessions/reserved-keys.ts'
 import { sessionRef } from '../../src/sessions/session-cookie.ts'
 import { type SessionStore, sessionStore } from '../../src/sessions/session-store.ts'
+import { logLines, WARN } from '../support/log-lines.ts'
 import { API, Browser, loginApp } from '../support/login-app.ts'
 
 declare module 'fastify' {
@@ -261,6 +262,21 @@ t.test(
   }
 )
 
+t.test('U3: the log says once where a session was not resumed, and what to do', async (t) => {
+  const { lines, logger } = logLines()
+  const { app } = await loginApp({ areas }, {}, { logger })
+  app.get('/public/:page', async ({ session }) => ({ theme: session.theme ?? null }))
+  const browser = new Browser(app)
+  await browser.call('GET', '/public/visitor')
+  const warned = () => lines.filter(({ code }) => code === 'SVC_SEC_SESSION_NOT_RESUMED')
+  t.equal(warned().length, 0, 'a visitor has none')
+  await browser.login()
+  for (const page of ['one', 'two']) await browser.call('GET', `/public/${page}`)
+  t.equal(warned().length, 1)
+  t.match(warned()[0], { level: WARN, at: 'GET /public/:page', msg: /not resumed/, fix: /list session in the route/ })
+  await app.close()
+})
+
 t.test('U3: without a cookie, request.session outside of session zones is that of a visitor', async (t) => {
   const { app, browser, calls } = await shop()
   app.get('/public/read', async ({ session }) => ({ theme: session.theme ?? null }))
@@ -283,6 +299,7 @@ t.test('U3: a session that was not resumed is not replaced by a write, and stays
     return {}
   })
   app.get('/public/save', async ({ session }) => session.save())
+  app.get('/public/leave', async ({ session }) => session.destroy())
   await browser.login()
   const before = browser.session
   calls.length = 0
@@ -292,6 +309,8 @@ t.test('U3: a session that was not resumed is not replaced by a write, and stays
     t.equal(answer.headers['set-cookie'], undefined)
   }
   t.strictSame([calls, browser.session], [[], before])
+  t.equal((await browser.call('GET', '/public/leave')).statusCode, 200, 'nor ended')
+  t.equal(browser.session, before)
   t.equal(await held.count({}), 1)
   await app.close()
 })

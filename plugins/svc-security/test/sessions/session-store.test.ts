@@ -1,6 +1,6 @@
 /** The store of sessions while its application closes: late calls find nothing; a new session is not lost in silence. */
 import { ManualClock } from 'svc-stores/conformance'
-import { type Database, memoryDatabase, type Table } from 'svc-stores/table'
+import { type Database, memoryDatabase, type Table, type TablePlan } from 'svc-stores/table'
 import t from 'tap'
 import { type SessionStore, sessionStore } from '../../src/sessions/session-store.ts'
 
@@ -77,4 +77,45 @@ t.test('a database that answers later finds the same', async (t) => {
   const created = await store.create(session)
   t.strictSame(await store.find('s'), created)
   t.equal(await store.find('other'), null)
+})
+
+t.test('its table is that of the first release: databases of earlier versions open unchanged', async (t) => {
+  const plans: TablePlan[] = []
+  const database = new Proxy(memoryDatabase(), {
+    get: (target, name) => {
+      if (name !== 'table') return Reflect.get(target, name) as unknown
+      return (plan: TablePlan) => {
+        plans.push(plan)
+        return target.table(plan)
+      }
+    }
+  }) as Database
+  sessionStore.open(database, { clock: new ManualClock() })
+  const [{ columns, indexes = [], ...names } = {} as TablePlan] = plans
+  t.strictSame([plans.length, names], [1, { name: 'svc_session', collection: 'session', record: 'session' }])
+  t.strictSame(columns, [
+    { name: 'id', type: 'text', field: 'sessionId' },
+    { name: 'user', type: 'text', nullable: true },
+    { name: 'content', type: 'document' },
+    { name: 'flash', type: 'document' },
+    { name: 'meta', type: 'document' },
+    { name: 'createdAt', type: 'integer' },
+    { name: 'updatedAt', type: 'integer' }
+  ])
+  const newest = [['createdAt', 'desc'], 'id']
+  const on = (kind: string) => indexes.filter((index) => index.on === kind).map(({ on: _, ...index }) => index)
+  t.strictSame(on('sql'), [
+    { columns: ['user', ['createdAt', 'desc']], held: 'user' },
+    { columns: newest },
+    { columns: [['updatedAt', 'desc'], 'id'] }
+  ])
+  t.strictSame(on('documents').slice(0, 2), [
+    { columns: ['id'], unique: true, name: 'unique_session' },
+    { columns: ['user', ...newest], name: 'by_user' }
+  ])
+  t.strictSame(
+    indexes.slice(5).map(({ name }) => name),
+    ['ascending_createdAt', 'descending_createdAt', 'ascending_updatedAt', 'descending_updatedAt'],
+    'and one for each order of a listing'
+  )
 })
