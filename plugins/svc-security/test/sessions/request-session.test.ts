@@ -53,6 +53,7 @@ async function shop() {
   const made = await loginApp({ areas }, { clock, stores: { session: store } })
   const { app } = made
   app.get('/shop/read', async ({ session }) => ({ cart: session.get('cart') ?? null, id: session.sessionId }))
+  app.get('/shop/flash', async ({ session }) => ({ flash: session.get('flash' as never) ?? null }))
   app.get('/shop/add/:item', async ({ session, params }) => {
     session.set('cart', [...(session.get('cart') ?? []), (params as { item: string }).item])
     return session.cart
@@ -77,6 +78,7 @@ t.test('content: an anonymous visitor gets a session with the first write, by on
   t.strictSame(cart, ['book', 'pen'])
   t.strictSame(calls, ['find'], 'what did not change is not written')
   t.equal(id, sessionRef(browser.session ?? ''), 'the id that the application sees is no cookie')
+  t.strictSame((await browser.call('GET', '/shop/flash')).json(), { flash: null }, 'without messages there are none')
   t.match(await held.find(id), { user: null, content: { cart: ['book', 'pen'] }, meta: { ip: '127.0.0.1' } })
   await app.close()
 })

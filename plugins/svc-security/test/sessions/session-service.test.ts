@@ -57,6 +57,20 @@ t.test('who ends a session of someone else is in the audit, with what ended', as
   t.equal(await store.count({}), 0)
 })
 
+t.test('who holds on to sessions of a user hears that they ended, but for the one that goes on', async (t) => {
+  const { app, browser } = await sessionApp()
+  t.teardown(() => app.close())
+  const heard: string[] = []
+  const refs: string[] = []
+  for (const [name, who] of Object.entries({ first: browser, second: new Browser(app) })) {
+    await who.login()
+    refs.push(sessionRef(who.session ?? ''))
+    app.sessions.whenOver(refs.at(-1) ?? '', 'alice', () => heard.push(name))
+  }
+  t.equal(await app.sessions.revokeUser('alice', refs[0]), 1)
+  t.same(heard, ['second'])
+})
+
 t.test('a session that was gone already is audited once', async (t) => {
   const { app, browser, records, store, during } = await sessionApp()
   t.teardown(() => app.close())
@@ -100,6 +114,8 @@ t.test('a second proof is kept beside the first, with its time; without a login 
   })
   app.get('/nobody', async (request) => app.sessions.confirm(request, ['otp']))
   t.equal((await app.inject('/visit')).body, 'false')
+  const [visitor] = (await store.list({}, {})).items
+  t.strictSame([visitor?.user, visitor?.meta], [null, { ip: '127.0.0.1', userAgent: 'lightMyRequest' }])
   t.equal((await app.inject('/nobody')).body, 'false')
   await browser.login()
   const id = sessionRef(browser.session ?? '')
@@ -133,6 +149,10 @@ t.test('users that are kept in tables come with the session, fresh, without a lo
   t.match((await browser.call('GET', '/in')).json(), { roles: ['ROLE_NEW'] })
   await browser.call('GET', '/in/taken')
   t.strictSame(taken, [undefined], 'it is given once')
+  clock.advance(60_000)
+  await browser.call('GET', '/in')
+  const { items } = await app.sessions.list({ user: 'alice' }, {})
+  t.equal(items[0]?.updatedAt, clock.now(), 'a request is activity')
   await user.update(ids.alice, { locked: true })
   t.equal((await browser.call('GET', '/in')).statusCode, 401)
   t.strictSame(lookups, [])
