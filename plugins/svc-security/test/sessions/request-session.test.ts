@@ -114,7 +114,8 @@ t.test('a change in depth is written; what JSON has no words for is left out', a
 })
 
 t.test('save, touch, reload: with promises and with callbacks', async (t) => {
-  const { app, browser, calls, held } = await shop()
+  const { app, browser, calls, clock, held } = await shop()
+  let laterMs = 0
   app.get('/shop/save', async ({ session }) => {
     session.theme = 'dark'
     await session.save()
@@ -125,6 +126,7 @@ t.test('save, touch, reload: with promises and with callbacks', async (t) => {
   })
   app.get('/shop/reload', async (request) => {
     request.session.theme = 'light'
+    clock.advance(laterMs)
     await request.session.reload()
     return request.session.theme
   })
@@ -133,6 +135,10 @@ t.test('save, touch, reload: with promises and with callbacks', async (t) => {
   t.equal((await browser.call('GET', '/shop/reload')).body, 'dark')
   t.strictSame(calls, ['find', 'find'])
   t.match(await held.find(sessionRef(browser.session ?? '')), { content: { theme: 'dark' } })
+  clock.advance(59_000)
+  laterMs = 2000
+  await browser.call('GET', '/shop/reload')
+  t.match(await held.find(sessionRef(browser.session ?? '')), { updatedAt: clock.now() }, 'a reload is activity')
   await app.close()
 })
 

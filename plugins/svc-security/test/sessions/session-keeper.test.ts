@@ -138,6 +138,25 @@ t.test('the sweep first writes the activity that was remembered; what is past it
   t.equal(await keeper.purge(), 1, 'and forgets it')
 })
 
+t.test(
+  'the sweep writes nothing for a session whose activity was written meanwhile, or that was removed',
+  async (t) => {
+    for (const end of ['written', 'removed']) {
+      const { clock, own, replaced, calls, keeper, look } = await kept()
+      replaced.touch = down
+      clock.advance(60_000)
+      await look()
+      replaced.touch = (id) => own.touch(id)
+      clock.advance(60_000)
+      if (end === 'written') await look()
+      else await keeper.remove('s')
+      calls.length = 0
+      await keeper.purge()
+      t.strictSame(calls, ['purge'], end)
+    }
+  }
+)
+
 t.test('without an idle bound the sweep writes all that is remembered', async (t) => {
   const { clock, own, replaced, keeper, look } = await kept({ idleTimeoutS: 0, absoluteTimeoutS: 1000 })
   replaced.touch = down
