@@ -40,16 +40,12 @@ async function fullDisk(t: Test, disk: SmallDisk): Promise<void> {
   const ready = async () => [...fastify.healthChecks.entries()].find(([name]) => name === 'database svc')?.[1]()
   await t.rejects(ready(), FULL, 'R3: readiness says so')
   disk.enlarge()
-  for (
-    let turn = 0;
-    turn < 600 &&
-    !(await ready().then(
+  const isReady = () =>
+    ready().then(
       () => true,
       () => false
-    ));
-    turn += 1
-  )
-    await pause(50)
+    )
+  for (let turn = 0; turn < 600 && !(await isReady()); turn += 1) await pause(50)
   await ready()
   const told = lines.filter((line) => line.includes('SVC_ORM_UNWRITABLE'))
   t.equal(told.length, 1, 'R3: one line, however many writes were refused')
