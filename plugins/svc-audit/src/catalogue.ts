@@ -2,7 +2,8 @@
  * The fixed list of audited actions, published at docs/reference/audit.md; a test compares both. The journal refuses
  * an action that is not listed here.
  */
-import type { AuditCatalogueEntry, AuditRecord } from 'svc-kernel'
+import type { AuditRecord } from 'svc-kernel'
+import type { AuditCatalogueEntry } from 'svc-kernel/plugin'
 import { nearestName } from 'svc-kernel/plugin'
 
 export type CatalogueEntry = AuditCatalogueEntry

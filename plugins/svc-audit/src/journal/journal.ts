@@ -4,16 +4,8 @@
  * but listeners get each of them.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import {
-  type AuditEvent,
-  type AuditListing,
-  type AuditPort,
-  type AuditRange,
-  type AuditRecord,
-  type Clock,
-  requestChannels
-} from 'svc-kernel'
-import { safeText } from 'svc-kernel/plugin'
+import { type AuditEvent, type AuditPort, type AuditRecord, type Clock, requestChannels } from 'svc-kernel'
+import { type AuditListing, type AuditRange, safeText } from 'svc-kernel/plugin'
 import { CATALOGUE, recordFault } from '../catalogue.ts'
 import type { AuditMemory } from '../storage/audit-memory.ts'
 import type { AuditStore } from '../storage/audit-store.ts'

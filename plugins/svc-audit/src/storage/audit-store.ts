@@ -1,14 +1,7 @@
 /** The audit journal at rest: append only, newest first, read by cursor. */
 import type { AuditEvent, Clock } from 'svc-kernel'
-import {
-  type CursorPosition,
-  checkInteger,
-  decodeCursor,
-  encodeCursor,
-  readFilter,
-  type StoreDefinition,
-  type StoreParts
-} from 'svc-stores'
+import type { StoreDefinition, StoreParts } from 'svc-stores'
+import { type CursorPosition, checkInteger, decodeCursor, encodeCursor, readFilter } from 'svc-stores/plugin'
 import {
   after,
   all,

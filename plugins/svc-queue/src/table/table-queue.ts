@@ -4,7 +4,8 @@
  * the one after the last: its cost does not depend on how many jobs wait.
  */
 import type { Clock } from 'svc-kernel'
-import { operationsOf, type StoreDefinition } from 'svc-stores'
+import type { StoreDefinition } from 'svc-stores'
+import { operationsOf } from 'svc-stores/plugin'
 import {
   after,
   all,

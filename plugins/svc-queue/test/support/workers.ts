@@ -3,7 +3,6 @@ import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
 import {
   type Attempt,
-  type HeldJob,
   type Job,
   type JobCodec,
   type JobEvent,
@@ -12,6 +11,7 @@ import {
   Worker,
   type WorkerLimits
 } from '../../src/index.ts'
+import type { HeldJob } from '../../src/queue.ts'
 import { aJob, listeningLog, settle, TEXTS } from './jobs.ts'
 
 export const DONE: Attempt = { verdict: 'done', health: 'quick', delayMs: null }

@@ -2,7 +2,8 @@
  * `fastify.firewall`: the zone of a route, and its authenticators. Computed once per route and kept in the route's
  * config, so a request costs one property read.
  */
-import type { DeclaredRoute, RouteSecurity } from 'svc-kernel'
+import type { RouteSecurity } from 'svc-kernel'
+import type { DeclaredRoute } from 'svc-kernel/plugin'
 import { type ListedRoute, listRoutes } from 'svc-kernel/plugin'
 import type { AreasConfig } from '../options.ts'
 import type { FirewallRealtimeAuthenticator } from './authenticators/firewall-realtime-authenticator.ts'

@@ -1,18 +1,7 @@
 /** Users. The identifier is unique and compared exactly; a password leaves the store only by `find`. */
 import type { Clock, MaybePromise } from 'svc-kernel'
-import {
-  checkText,
-  type JsonObject,
-  operationsOf,
-  type Page,
-  type PageQuery,
-  readFilter,
-  type SortFields,
-  type StoreDefinition,
-  type StoreParts,
-  storablePatch,
-  storableRecord
-} from 'svc-stores'
+import type { JsonObject, Page, PageQuery, StoreDefinition, StoreParts } from 'svc-stores'
+import { checkText, operationsOf, readFilter, type SortFields, storablePatch, storableRecord } from 'svc-stores/plugin'
 import {
   asDuplicate,
   containing,

@@ -4,7 +4,8 @@
  * brick of a driver is built once and shared.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { BootError, type HealthChecks, type Mode } from 'svc-kernel'
+import { BootError, type Mode } from 'svc-kernel'
+import type { HealthChecks } from 'svc-kernel/plugin'
 import { ForeignTransaction, StoreOutsideTransaction } from '../errors.ts'
 import { memoryDatabase } from '../memory/memory-database.ts'
 import type { Database } from '../table/database.ts'

@@ -2,7 +2,8 @@
  * What an endpoint missed in a range of time: events whose delivery failed, as its history has it, and events of the audit
  * journal that match its subscription and have no delivery at all, as while it was disabled or not yet there.
  */
-import type { AuditEvent, AuditListing, AuditPort } from 'svc-kernel'
+import type { AuditEvent, AuditPort } from 'svc-kernel'
+import type { AuditListing } from 'svc-kernel/plugin'
 import { SubscriptionIndex } from '../endpoints/endpoint-snapshot.ts'
 import { OWN_CATEGORY } from '../endpoints/event-types.ts'
 import type { LastingHistory } from '../history/lasting-history.ts'
