@@ -21,6 +21,7 @@ import { type Hold, Holds } from './holds.ts'
 import { Line } from './line.ts'
 import { type BullmqQueueOptions, readQueueOptions } from './options.ts'
 
+/** A queue on BullMQ, for `parts.queue` of svc-webhooks or `shared` of a `Worker`. */
 export interface BullmqQueue extends Queue {
   /** Lets go of the connection, which stays open. Call it when the application has closed. */
   close(): Promise<void>

@@ -26,6 +26,7 @@ const MAX_DEPTH = 8
 /** How many different refused actions are logged outside development. */
 const MAX_LOGGED = 100
 
+/** What `new Journal` takes: log, clock, memory and, for events that last, the writer of a store. */
 export interface JournalParts {
   readonly log: FastifyBaseLogger
   readonly clock: Clock
@@ -40,6 +41,10 @@ export interface JournalParts {
   readonly strict?: boolean
 }
 
+/**
+ * `fastify.audit`. `record` is synchronous, never throws and never waits; `subscribe` calls a listener with each
+ * event.
+ */
 export class Journal implements AuditPort {
   /** Every action that can be recorded. */
   readonly catalogue = CATALOGUE

@@ -23,6 +23,7 @@ import { WorkerTable } from './worker-table.ts'
 
 type TableNames = Required<Pick<TablePlan, 'name' | 'collection' | 'record'>>
 
+/** Names of the tables that hold a shared queue. They cannot change once they are published. */
 export interface QueueTables {
   /** The name of the store in options, logs and listings. */
   readonly brick: string

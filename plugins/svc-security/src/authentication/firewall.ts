@@ -47,6 +47,7 @@ const UNROUTED: RouteAccessPolicy = Object.freeze({
   unproven: null
 })
 
+/** `fastify.firewall`: the zones, and the zone and the authenticators of each route. */
 export class Firewall {
   readonly #map: ZoneMap
   readonly #declared: () => readonly DeclaredRoute[]

@@ -16,6 +16,7 @@ import {
 } from './access-decision-manager.ts'
 import type { NamedVoter } from './voter.ts'
 
+/** `fastify.jury`: asks the voters. It denies everything until the end of the boot. */
 export class Jury implements JuryPort {
   readonly #journal: SecurityJournal
   #manager: AccessDecisionManager | null = null

@@ -42,6 +42,7 @@ export interface SessionRecord {
 
 export type NewSession = Omit<SessionRecord, 'createdAt' | 'updatedAt'>
 
+/** A session as listings show it, without its content. */
 export type SessionSummary = Omit<SessionRecord, 'content' | 'flash'>
 
 /** Absent keys stay as they are. */

@@ -53,6 +53,7 @@ export type UserPatch = Partial<
   Pick<UserRecord, 'identifier' | 'password' | 'roles' | 'enabled' | 'locked' | 'metadata'>
 >
 
+/** A user as listings show it, without the hash of the password. */
 export type UserSummary = Omit<UserRecord, 'password'>
 
 export interface UserFilter {

@@ -12,6 +12,7 @@ import { messageId } from '../signature/message.ts'
 /** `failed`: delivered to no avail; `missing`: never delivered. */
 export const MISSED = ['failed', 'missing'] as const
 
+/** Why an event was missed: `failed`, no attempt delivered it; `missing`, it has no delivery at all. */
 export type Missed = (typeof MISSED)[number]
 
 /** By the time of the events. */

@@ -33,6 +33,7 @@ export interface PasskeyRecord {
 
 export type NewPasskey = Omit<PasskeyRecord, 'createdAt' | 'lastUsedAt'>
 
+/** A passkey as listings show it, without its public key. */
 export type PasskeySummary = Omit<PasskeyRecord, 'publicKey'>
 
 export interface PasskeyFilter {
