@@ -136,7 +136,6 @@ export {
   type RelationType
 } from './entities/entity-definition.ts'
 export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entities/row-of.ts'
-export * from './errors.ts'
 export { defineFieldType, type OwnFieldType } from './fields/define-field-type.ts'
 export type { FieldTypeDefinition } from './fields/field-type.ts'
 export type { FieldType } from './fields/field-types.ts'

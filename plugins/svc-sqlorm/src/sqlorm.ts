@@ -1,6 +1,6 @@
 /** What `fastify.sqlorm` offers: the databases themselves, for what repositories do not say. */
 import type { Kysely } from 'kysely'
-import { UnknownConnector } from 'svc-orm'
+import { UnknownConnector } from 'svc-orm/errors'
 import { ForeignTransaction } from 'svc-stores'
 import type { Transaction } from 'svc-stores/table'
 import type { LiveConnection } from './connection/live-connection.ts'

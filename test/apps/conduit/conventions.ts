@@ -5,7 +5,7 @@
 import createError from '@fastify/error'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from 'svc-kernel'
-import { UniqueViolation } from 'svc-orm'
+import { UniqueViolation } from 'svc-orm/errors'
 
 /** What is not there, as the key of the answer names it. */
 export const Missing = createError<[what: string]>('CONDUIT_MISSING', '%s', 404)

@@ -40,6 +40,15 @@ export const MOVED: readonly MovedNames[] = [
   { from: 'svc-kernel', to: 'svc-kernel/host', names: words('Paint formatProblem formatProblems terminalPaint') },
   {
     from: 'svc-orm',
+    to: 'svc-orm/errors',
+    names: words(`
+      ConnectionUnavailable ConnectorNotFound DuplicateConnector EntityNotFound ForeignTransaction InvalidCriteria
+      InvalidFindOptions InvalidValue LateConnector NotNullViolation NotReady ReadOnlyEntity RowNotFound RowsOff
+      TransactionConflict TransactionOver UniqueViolation UnknownConnector UnknownCriteriaField UnknownEntity
+      UnknownExportFormat UnknownRelation VersionConflict`)
+  },
+  {
+    from: 'svc-orm',
     to: 'svc-stores/table',
     names: words(`
       Condition ConditionValue LikeCondition ListCondition NullCondition PoolState Selection SortKey UuidIds ValueCondition
@@ -201,8 +210,8 @@ export const RENAMED: readonly RenamedName[] = [
   { from: 'svc-webhooks', name: 'MessageUnknown', to: 'svc-webhooks/errors', as: 'MessageNotFound' },
   { from: 'svc-webhooks', name: 'RecoveryUnknown', to: 'svc-webhooks/errors', as: 'RecoveryNotFound' },
   { from: 'svc-webhooks', name: 'WebhookUnknown', to: 'svc-webhooks/errors', as: 'WebhookNotFound' },
-  { from: 'svc-orm', name: 'NoSuchConnector', to: 'svc-orm', as: 'ConnectorNotFound' },
-  { from: 'svc-orm', name: 'NoSuchEntity', to: 'svc-orm', as: 'EntityNotFound' },
+  { from: 'svc-orm', name: 'NoSuchConnector', to: 'svc-orm/errors', as: 'ConnectorNotFound' },
+  { from: 'svc-orm', name: 'NoSuchEntity', to: 'svc-orm/errors', as: 'EntityNotFound' },
   { from: 'svc-security', name: 'ApiKeyOrder', to: 'svc-security', as: 'NewApiKey' },
   { from: 'svc-security', name: 'Ballot', to: 'svc-security', as: 'VoteResult' },
   { from: 'svc-security', name: 'GivenUsers', to: 'svc-security', as: 'UserProvider' },

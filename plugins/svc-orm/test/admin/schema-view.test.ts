@@ -4,7 +4,7 @@ import { memoryDatabase } from 'svc-stores/table'
 import t from 'tap'
 import { schemaView } from '../../src/admin/schema-view.ts'
 import type { MigrationPort, OrmConnector } from '../../src/driver.ts'
-import { ConnectionUnavailable } from '../../src/index.ts'
+import { ConnectionUnavailable } from '../../src/errors.ts'
 import { Migrations } from '../../src/migrations/migrations.ts'
 
 const LESS = { code: 'SVC_ORM_COLUMN_NULL', message: 'it takes null', fix: 'change it', breaks: false }

@@ -4,7 +4,7 @@
  * go as parameters: no text of a caller becomes SQL.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { InvalidCriteria } from 'svc-orm'
+import { InvalidCriteria } from 'svc-orm/errors'
 import {
   type Condition,
   columnName,

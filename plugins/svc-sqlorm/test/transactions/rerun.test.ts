@@ -1,6 +1,6 @@
 /** Work and deadlocks: lost by chance, done again; lost for good, refused. */
 import { sql } from 'kysely'
-import { TransactionConflict } from 'svc-orm'
+import { TransactionConflict } from 'svc-orm/errors'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import type { LiveConnection } from '../../src/connection/live-connection.ts'
