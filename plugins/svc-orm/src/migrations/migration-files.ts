@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { BootError, type Problem } from 'svc-kernel'
@@ -45,8 +45,8 @@ export class MigrationFiles {
     const files = new Map<string, string>()
     for (const file of names.filter((each) => !DECLARATION.test(each)).sort()) {
       const name = FILE.exec(file)?.[1]
-      // A build lays what it made beside its source: the source is what the checksum is of.
-      if (name !== undefined && (!files.has(name) || extname(file) === '.ts')) files.set(name, file)
+      // A build lays what it made beside its source, which sorts after it: the checksum is of the source.
+      if (name !== undefined) files.set(name, file)
     }
     return files
   }

@@ -29,6 +29,11 @@ export class FieldMapping {
     return this.#byField.get(field)?.column ?? field
   }
 
+  /** Of the column, where no field is kept in it. */
+  field(column: string): string {
+    return this.fields.find((each) => each.column === column)?.field ?? column
+  }
+
   value<Value>(field: string, value: Value): Value {
     const isText = typeof value === 'string' && this.#byField.get(field)?.isInteger === true
     return isText ? (Number(value) as Value) : value

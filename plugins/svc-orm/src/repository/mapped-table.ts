@@ -22,6 +22,7 @@ import {
   type Where
 } from 'svc-stores/table'
 import type { AnyRow } from '../entities/row-of.ts'
+import { UniqueViolation } from '../errors.ts'
 import type { FieldMapping, FieldMappings } from './field-mapping.ts'
 
 export class MappedTable implements Table<AnyRow> {
@@ -43,7 +44,7 @@ export class MappedTable implements Table<AnyRow> {
   }
 
   insert(rows: readonly AnyRow[]): Promise<void> {
-    return this.#table.insert(rows.map((row) => this.#mapping.into(row)))
+    return this.#written(this.#table.insert(rows.map((row) => this.#mapping.into(row))))
   }
 
   insertNew(rows: readonly AnyRow[]): Promise<number> {
@@ -51,7 +52,8 @@ export class MappedTable implements Table<AnyRow> {
   }
 
   async insertIfAbsent(row: AnyRow, columns: readonly string[]): Promise<AnyRow> {
-    return this.#mapping.out(await this.#table.insertIfAbsent(this.#mapping.into(row), columns.map(this.#column)))
+    const standing = this.#table.insertIfAbsent(this.#mapping.into(row), columns.map(this.#column))
+    return this.#mapping.out(await this.#written(standing))
   }
 
   async put(row: AnyRow, { guard, keep, max }: Parameters<Table<AnyRow>['put']>[1] = {}): Promise<AnyRow | null> {
@@ -60,7 +62,7 @@ export class MappedTable implements Table<AnyRow> {
       ...(keep !== undefined && { keep: keep.map(this.#column) }),
       ...(max !== undefined && { max: max.map(this.#column) })
     }
-    return this.#shown(await this.#table.put(this.#mapping.into(row), options))
+    return this.#shown(await this.#written(this.#table.put(this.#mapping.into(row), options)))
   }
 
   async find(where: Where<AnyRow>, selection: Selection<AnyRow> = {}): Promise<AnyRow[]> {
@@ -117,11 +119,11 @@ export class MappedTable implements Table<AnyRow> {
   }
 
   update(where: Where<AnyRow>, change: Change<AnyRow>): Promise<number> {
-    return this.#table.update(this.#where(where), this.#change(change))
+    return this.#written(this.#table.update(this.#where(where), this.#change(change)))
   }
 
   async updateOne(where: Where<AnyRow>, change: Change<AnyRow>): Promise<AnyRow | null> {
-    return this.#shown(await this.#table.updateOne(this.#where(where), this.#change(change)))
+    return this.#shown(await this.#written(this.#table.updateOne(this.#where(where), this.#change(change))))
   }
 
   delete(where: Where<AnyRow>, atMost?: number): Promise<number> {
@@ -134,12 +136,24 @@ export class MappedTable implements Table<AnyRow> {
 
   async claim(where: Where<AnyRow>, change: Change<AnyRow>, limit: number, order?: Order): Promise<AnyRow[]> {
     const sorted = order === undefined ? undefined : this.#order(order)
-    const rows = await this.#table.claim(this.#where(where), this.#change(change), limit, sorted)
+    const claimed = this.#table.claim(this.#where(where), this.#change(change), limit, sorted)
+    const rows = await this.#written(claimed)
     return rows.map((row) => this.#mapping.out(row))
   }
 
   within(tx: Transaction): MappedTable {
     return new MappedTable(this.#table.within(tx), this.#mapping, this.#mappings, this.#ids)
+  }
+
+  /** A violation names fields, as its caller has them. @throws UniqueViolation */
+  #written<T>(work: Promise<T>): Promise<T> {
+    return work.catch((error: unknown) => {
+      if (!(error instanceof UniqueViolation)) throw error
+      throw new UniqueViolation(
+        error.entity,
+        error.fields.map((column) => this.#mapping.field(column))
+      )
+    })
   }
 
   readonly #column = (field: string): string => this.#mapping.column(field)
@@ -201,8 +215,8 @@ function columnCondition(condition: ColumnCondition, mapping: FieldMapping): Col
   if ('values' in condition) {
     return { ...condition, field, values: condition.values.map((value) => mapping.value(condition.field, value)) }
   }
-  if ('value' in condition && condition.operator !== 'null') {
-    return { ...condition, field, value: mapping.value(condition.field, condition.value) }
+  if ('value' in condition) {
+    return { ...condition, field, value: mapping.value(condition.field, condition.value) } as ColumnCondition
   }
   return { ...condition, field }
 }

@@ -1,7 +1,19 @@
-/** The memory engine passes the suite that every driver passes. */
+/** The memory engine passes the suite that every driver passes, also where columns have other names than their fields. */
 import { memoryDatabase } from 'svc-stores/table'
 import t from 'tap'
 import { ormConformance } from '../../src/conformance/index.ts'
+import type { CompiledEntity } from '../../src/entities/compiled-entity.ts'
 import { EntityRepositories } from '../../src/repository/entity-repositories.ts'
 
 await ormConformance(t, { open: (entities) => new EntityRepositories({ database: memoryDatabase(), entities }) })
+
+/** Over an existing table in which the name of each field is the column of the field before it. */
+function overExistingTable(entity: CompiledEntity): CompiledEntity {
+  const names = ['id', ...entity.fields.keys()]
+  const columns = Object.fromEntries(names.map((name, place) => [name, names[place + 1] ?? 'last']))
+  return { ...entity, existing: { name: entity.table, columns, writable: true } }
+}
+
+await ormConformance(t, {
+  open: (entities) => new EntityRepositories({ database: memoryDatabase(), entities: entities.map(overExistingTable) })
+})

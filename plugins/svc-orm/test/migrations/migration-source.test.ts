@@ -78,6 +78,8 @@ t.test('M13: moments that the repository keeps are proposed, others are left to 
   t.match(created, ['addColumn', 'Article', { name: 'createdAt' }, { fill: Date }])
   t.strictSame(published?.[3], { fill: undefined })
   t.match(source, /DATA: existing rows get the time of this migration as Article\.createdAt/)
+  const [unknown] = await callsOf(t, migrationSource(steps), 'up')
+  t.strictSame(unknown?.[3], { fill: undefined }, 'a step alone does not say who writes the column')
 })
 
 t.test('a type that the database does not tell is marked', async (t) => {
