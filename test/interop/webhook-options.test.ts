@@ -1,6 +1,6 @@
 /** Each option of svc-webhooks does what it says, seen from outside. */
 
-import { webhooksStore } from 'svc-webhooks'
+import { webhooksStore } from 'svc-webhooks/stores'
 import t from 'tap'
 import { HookedApp, type Json, LOCAL } from '../support/hooked-app.ts'
 import { until } from '../support/until.ts'

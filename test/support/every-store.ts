@@ -9,7 +9,7 @@ import {
   totpStore,
   userStore
 } from 'svc-security/stores'
-import { deliveriesStore, historyStore, webhooksStore } from 'svc-webhooks'
+import { deliveriesStore, historyStore, webhooksStore } from 'svc-webhooks/stores'
 
 export const everyStore = {
   session: sessionStore,

@@ -2,9 +2,11 @@
  * The fixed list of audited actions, published at docs/reference/audit.md; a test compares both. The journal refuses
  * an action that is not listed here.
  */
-import type { AuditCatalogueEntry, AuditRecord } from 'svc-kernel'
+import type { AuditRecord } from 'svc-kernel'
+import type { AuditCatalogueEntry } from 'svc-kernel/plugin'
 import { nearestName } from 'svc-kernel/plugin'
 
+/** What the catalogue says of an action: its category, its possible outcomes, and when it is recorded. */
 export type CatalogueEntry = AuditCatalogueEntry
 
 const entries = {
@@ -141,14 +143,18 @@ const entries = {
   'data.viewed': { category: 'authz', outcomes: ['success'], when: 'an administrator looked at rows of an entity' }
 } as const satisfies Readonly<Record<string, CatalogueEntry>>
 
+/** Name of an action, such as `auth.login`; `docs/reference/audit.md` lists them. */
 export type AuditAction = keyof typeof entries
+/** Group of actions, for filters and listeners. */
 export type AuditCategory = (typeof entries)[AuditAction]['category']
 
 /** Every action that can be recorded. */
 export const CATALOGUE: ReadonlyMap<string, CatalogueEntry> = new Map(Object.entries(entries))
 
+/** Names of all actions that the journal records; it refuses any other. */
 export const ACTIONS: readonly AuditAction[] = Object.freeze(Object.keys(entries) as AuditAction[])
 
+/** All categories, in the order of the catalogue. */
 export const CATEGORIES: readonly AuditCategory[] = Object.freeze([
   ...new Set(Object.values(entries).map(({ category }) => category))
 ])

@@ -20,6 +20,10 @@ export const optionsSchema = {
   }
 } as const
 
+/**
+ * Options of svc-audit as an application passes them: defaults and bounds are in `docs/reference/options.md`. An
+ * unknown key ends the boot.
+ */
 export type SvcAuditOptions = OptionsOf<typeof optionsSchema>
 
 /** The checked options, with defaults, frozen. */

@@ -1,7 +1,7 @@
 /** Where BullMQ keeps its queues, and what is kept beside them: Redis, or PostgreSQL. */
 import { createPostgresBackend, type PgPool, Queue, type QueueOptions } from 'bullmq'
 import pg from 'pg'
-import type { Changes } from 'svc-queue'
+import type { Changes } from 'svc-queue/driver'
 import type { Directory } from './directory.ts'
 import type { CheckedOptions } from './options.ts'
 import { PostgresDirectory } from './postgres-directory.ts'

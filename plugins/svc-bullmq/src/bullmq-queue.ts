@@ -3,6 +3,7 @@
  * lease of a worker is the locks of its jobs, extended together. All times are those of its backend and of
  * the machine that writes a retry.
  */
+import type { Queue } from 'svc-queue'
 import {
   type Changes,
   HEARTBEAT_MS,
@@ -11,9 +12,8 @@ import {
   type NewJob,
   type OutcomeBatch,
   type PendingJobs,
-  type Queue,
   type QueueCounts
-} from 'svc-queue'
+} from 'svc-queue/driver'
 import { type Backend, backendOf } from './backend.ts'
 import type { Directory } from './directory.ts'
 import { QueueUnavailable } from './errors.ts'
@@ -21,6 +21,7 @@ import { type Hold, Holds } from './holds.ts'
 import { Line } from './line.ts'
 import { type BullmqQueueOptions, readQueueOptions } from './options.ts'
 
+/** A queue on BullMQ, for `parts.queue` of svc-webhooks or `shared` of a `Worker`. */
 export interface BullmqQueue extends Queue {
   /** Lets go of the connection, which stays open. Call it when the application has closed. */
   close(): Promise<void>

@@ -3,7 +3,7 @@
  * the same scripts of BullMQ that a worker uses, so that its dashboards show them as those of any queue.
  */
 import { Job, type Queue } from 'bullmq'
-import type { DueJob, HeldJob, NewJob, Retry } from 'svc-queue'
+import type { DueJob, HeldJob, NewJob, Retry } from 'svc-queue/driver'
 import type { Backend } from './backend.ts'
 
 export interface LineParts {

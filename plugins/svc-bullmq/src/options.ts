@@ -8,6 +8,7 @@ interface Named {
   readonly name?: string
 }
 
+/** BullMQ on Redis, over a connection of the application. */
 export interface OnRedis extends Named {
   /** A client of ioredis, of one server or of Sentinel. Its owner closes it, after the application. */
   readonly connection: Redis
@@ -15,6 +16,7 @@ export interface OnRedis extends Named {
   readonly prefix?: string
 }
 
+/** BullMQ on PostgreSQL. */
 export interface OnPostgres extends Named {
   /** As `pg` takes it. The queue has a pool of its own, and the schema `bullmq`. */
   readonly postgres: PostgresConnection
@@ -47,6 +49,7 @@ export interface PostgresConnection {
   readonly maxLifetimeSeconds?: number
 }
 
+/** Where BullMQ keeps the jobs: on Redis or on PostgreSQL. */
 export type BullmqQueueOptions = OnRedis | OnPostgres
 
 export type CheckedOptions =

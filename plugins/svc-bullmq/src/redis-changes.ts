@@ -1,6 +1,6 @@
 /** Changes of endpoints over a channel of Redis. A subscriber has a connection of its own, as Redis asks of it. */
 import type { Redis } from 'ioredis'
-import type { Changes } from 'svc-queue'
+import type { Changes } from 'svc-queue/driver'
 
 export class RedisChanges implements Changes {
   readonly #redis: Redis

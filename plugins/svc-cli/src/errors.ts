@@ -3,6 +3,7 @@ import type { Problem } from 'svc-kernel'
 
 export type ExitCode = 1 | 2
 
+/** A command that ends with problems. The command line prints them and exits with `exitCode`. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly problems: readonly Problem[]

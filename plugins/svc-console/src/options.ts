@@ -11,6 +11,10 @@ export const optionsSchema = {
   }
 } as const
 
+/**
+ * Options of svc-console as an application passes them: defaults and bounds are in `docs/reference/options.md`. An
+ * unknown key ends the boot.
+ */
 export type SvcConsoleOptions = OptionsOf<typeof optionsSchema>
 
 /** The checked options, with defaults, frozen. */

@@ -23,4 +23,8 @@ export const optionsSchema = {
   }
 } as const
 
+/**
+ * Options of svc-decorators as an application passes them: defaults and bounds are in `docs/reference/options.md`. An
+ * unknown key ends the boot.
+ */
 export type SvcDecoratorsOptions = OptionsOf<typeof optionsSchema>

@@ -22,6 +22,7 @@ export interface EngineParts {
   readonly now: () => Date
 }
 
+/** A running engine on 127.0.0.1. `close` ends its connections and transactions, and closes its file. */
 export class DocumentEngine {
   readonly #engine: Engine
   readonly #server: Server

@@ -2,6 +2,7 @@
 import type { EngineMode } from './commands/command.ts'
 import { EngineHostRefused, EngineOptionsInvalid, EngineRefusesProduction } from './errors.ts'
 
+/** Where an engine listens and what it keeps. */
 export interface DocumentEngineOptions {
   /** Port on loopback; 0, the default, takes a free one. */
   readonly port?: number

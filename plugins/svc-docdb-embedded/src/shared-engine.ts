@@ -8,6 +8,7 @@ import { resolve } from 'node:path'
 import type { DocumentEngine } from './document-engine.ts'
 import { EngineFileUnusable } from './errors.ts'
 
+/** A share in the engine of a data file. */
 export interface SharedEngine {
   readonly uri: string
   /** The last user in this process stops the engine; that of another process keeps running. */

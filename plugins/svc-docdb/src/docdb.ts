@@ -6,6 +6,7 @@ import { DocumentDatabase } from './document-database.ts'
 import { UnknownConnection } from './errors.ts'
 import { ownTransaction } from './transactions/document-transaction.ts'
 
+/** `fastify.docdb`: Mongoose connections by name, and the database for `fastify.stores`. */
 export class Docdb {
   readonly #databases: ReadonlyMap<string, DocumentDatabase>
   readonly #primary: string

@@ -48,7 +48,12 @@ export const optionsSchema = {
   }
 } as const
 
+/**
+ * Options of svc-docdb as an application passes them: defaults and bounds are in `docs/reference/options.md`. An
+ * unknown key ends the boot.
+ */
 export type SvcDocdbOptions = OptionsOf<typeof optionsSchema>
+/** One connection under `connectors`. */
 export type ConnectorOptions = OptionsOf<typeof connector>
 
 /** The checked options, with defaults, frozen. */

@@ -109,23 +109,12 @@ export async function ensureKernel(fastify: FastifyInstance): Promise<void> {
 
 export default svcKernel
 
-export { type AccessEngine, AccessGate } from './access/access-gate.ts'
+export { AccessGate } from './access/access-gate.ts'
 export { type GuardHooks, guardHooks } from './access/guard.hook.ts'
-export type { AttributeCheck, Clause, Requirement, RouteSecurity } from './access/requirement.ts'
+export type { Requirement, RouteSecurity } from './access/requirement.ts'
 export { currentRequest, currentToken, currentUser } from './context/request-context.ts'
-export {
-  AccessDenied,
-  AuthenticationUnavailable,
-  ChangedMeanwhile,
-  DuplicateName,
-  InvalidSecretBox,
-  InvalidSecretKey,
-  NotFound,
-  RegistrySealed,
-  UnscopedAdminRoute
-} from './errors.ts'
+export { AccessDenied, AuthenticationUnavailable, ChangedMeanwhile, NotFound } from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
-export { OutageLog } from './http-errors/outage-log.ts'
 export {
   type AccessToken,
   type AccessTokenInput,
@@ -134,25 +123,17 @@ export {
   createAccessToken,
   type User
 } from './identity/identity.ts'
-export { type Carrier, NON_SCOPABLE_TOKEN_TYPES, type ProofKind, type ProofSubject } from './identity/proof-kind.ts'
+export { type Carrier, NON_SCOPABLE_TOKEN_TYPES } from './identity/proof-kind.ts'
 export type { ConfigOf, OptionsOf } from './options/options-of.ts'
 export { readOptions } from './options/read-options.ts'
 export type { Mode } from './plugin/app-host.ts'
 export { type AppHost, appHost, inProduction } from './plugin/app-host.ts'
-export { definePlugin, type PluginMeta } from './plugin/define-plugin.ts'
+export { definePlugin } from './plugin/define-plugin.ts'
 export { decoratorOf } from './plugin/optional-decorators.ts'
-export type { ApiDescription, ApiTag, SecurityScheme } from './ports/api-description.ts'
-export type {
-  AuditCatalogueEntry,
-  AuditEvent,
-  AuditListing,
-  AuditPort,
-  AuditRange,
-  AuditRecord
-} from './ports/audit-port.ts'
+export type { ApiDescription, SecurityScheme } from './ports/api-description.ts'
+export type { AuditEvent, AuditPort, AuditRecord } from './ports/audit-port.ts'
 export { type Clock, systemClock } from './ports/clock.ts'
-export { type HealthCheck, HealthChecks, type Outage } from './ports/health-checks.ts'
-export { QueueDepths } from './ports/queue-depths.ts'
+export type { HealthCheck, Outage } from './ports/health-checks.ts'
 export {
   type Admission,
   type Decision,
@@ -161,12 +142,8 @@ export {
   type Statement,
   type TypedChannel
 } from './ports/request-channels.ts'
-export type { GatesPort, JuryExplanation, JuryPort } from './ports/security-port.ts'
-export type { LiveIdentity } from './ports/socket-identity.ts'
 export { BootError } from './problems/boot-error.ts'
 export { warnAtBoot } from './problems/boot-warnings.ts'
 export type { Problem } from './problems/problem.ts'
 export type { MaybePromise } from './promises/maybe-promise.ts'
-export type { DeclaredRoute } from './routes/route-inventory.ts'
 export type { Infer, StandardSchema } from './routes/standard-schema.ts'
-export { SecretBox, type SecretKey } from './secret-box/secret-box.ts'

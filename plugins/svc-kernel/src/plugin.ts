@@ -1,11 +1,21 @@
 /** `svc-kernel/plugin`: what plugins of svc share beyond what applications use: routes, secrets, problems, ports. */
+
+export type { AccessEngine } from './access/access-gate.ts'
 export { checkAccess, requirementOf, withholdFromCaches } from './access/guard.hook.ts'
-export { describeRequirement } from './access/requirement.ts'
+export { type AttributeCheck, type Clause, describeRequirement } from './access/requirement.ts'
 export { runInContext } from './context/request-context.ts'
-export { type ExpectedError, expectedError } from './errors.ts'
+export {
+  DuplicateName,
+  type ExpectedError,
+  expectedError,
+  InvalidSecretBox,
+  InvalidSecretKey,
+  RegistrySealed,
+  UnscopedAdminRoute
+} from './errors.ts'
 export { markFormatted } from './http-errors/error-body.ts'
 export { answerRepeatedOutage } from './http-errors/error-handlers.ts'
-export { isAnnounced, logFailure } from './http-errors/outage-log.ts'
+export { isAnnounced, logFailure, OutageLog } from './http-errors/outage-log.ts'
 export { errorsOfRoute, type RouteError, refusing } from './http-errors/route-errors.ts'
 export { clientNetwork } from './identity/client-network.ts'
 export { adoptAccessToken, factorList, toUser, withTraits } from './identity/identity.ts'
@@ -14,6 +24,8 @@ export {
   isMachine,
   isWritten,
   mayBeCookie,
+  type ProofKind,
+  type ProofSubject,
   proofKind,
   proofKinds,
   type SaidOfProof
@@ -23,15 +35,25 @@ export { checkOptions } from './options/read-options.ts'
 export type { OptionsSchema } from './options/schema-compiler.ts'
 export { dataPath } from './plugin/data-path.ts'
 export { reserveDecorators } from './plugin/decorator-clash.ts'
-export { pluginMeta } from './plugin/define-plugin.ts'
+export { type PluginMeta, pluginMeta } from './plugin/define-plugin.ts'
 export { decorateOff } from './plugin/optional-decorators.ts'
 export { randomId } from './plugin/random-id.ts'
 export { Registry, renewRegistries } from './plugin/registry.ts'
 export { serverHooks } from './plugin/server-hooks.ts'
-export { type AuditAlert, auditAlert } from './ports/audit-port.ts'
+export type { ApiTag } from './ports/api-description.ts'
+export {
+  type AuditAlert,
+  type AuditCatalogueEntry,
+  type AuditListing,
+  type AuditRange,
+  auditAlert
+} from './ports/audit-port.ts'
 export { withTimeout } from './ports/clock.ts'
+export { HealthChecks } from './ports/health-checks.ts'
+export { QueueDepths } from './ports/queue-depths.ts'
 export { publishStatement } from './ports/request-channels.ts'
-export { IDENTITY_OVER, markInvocation, openerOf } from './ports/socket-identity.ts'
+export type { GatesPort, JuryExplanation, JuryPort } from './ports/security-port.ts'
+export { IDENTITY_OVER, type LiveIdentity, markInvocation, openerOf } from './ports/socket-identity.ts'
 export { problemsOf } from './problems/boot-error.ts'
 export type { BootReport } from './problems/boot-warnings.ts'
 export { missingPackage } from './problems/missing-package.ts'
@@ -44,6 +66,7 @@ export { protectOwnAnswers } from './routes/answer-headers.hook.ts'
 export { changedMeanwhile, ifMatch, tagVersion } from './routes/if-match.ts'
 export { type RouteConfig, routeConfigReader } from './routes/route-config.ts'
 export {
+  type DeclaredRoute,
   type ListedRoute,
   listRoutes,
   type PrintedRoute,
@@ -67,7 +90,7 @@ export {
   standardParts,
   standardValidator
 } from './routes/standard-schema.ts'
-export { developmentSecret } from './secret-box/secret-box.ts'
+export { developmentSecret, SecretBox, type SecretKey } from './secret-box/secret-box.ts'
 export { MASK, safeText } from './secrets/safe-text.ts'
 export { isSecretField, isSecretName, mayBeSecretName } from './secrets/secret-names.ts'
 export { isSecretParameter, shownUrl } from './secrets/shown-url.ts'

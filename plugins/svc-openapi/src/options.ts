@@ -87,6 +87,10 @@ export const optionsSchema = {
   }
 } as const
 
+/**
+ * Options of svc-openapi as an application passes them: defaults and bounds are in `docs/reference/options.md`. An
+ * unknown key ends the boot.
+ */
 export type SvcOpenapiOptions = OptionsOf<typeof optionsSchema>
 
 /** The checked options, with defaults, frozen. */

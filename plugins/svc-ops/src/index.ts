@@ -25,6 +25,7 @@ import { systemRoutes } from './system/system.routes.ts'
 import { SystemHistory } from './system/system-history.ts'
 import { queuesOf, SystemView } from './system/system-view.ts'
 
+/** `fastify.ops`: metrics and health checks of your own. */
 export interface Ops {
   /** Add your own metrics here: `new Counter({ ..., registers: [fastify.ops.registry] })`. */
   readonly registry: Registry

@@ -68,6 +68,10 @@ export const optionsSchema = {
   }
 } as const
 
+/**
+ * Options of svc-ops as an application passes them: defaults and bounds are in `docs/reference/options.md`. An
+ * unknown key ends the boot.
+ */
 export type SvcOpsOptions = OptionsOf<typeof optionsSchema>
 
 /** The checked options, with defaults, frozen. */

@@ -62,6 +62,10 @@ export const optionsSchema = {
   }
 } as const
 
+/**
+ * Options of svc-orm as an application passes them: defaults and bounds are in `docs/reference/options.md`. An
+ * unknown key ends the boot.
+ */
 export type SvcOrmOptions = OptionsOf<typeof optionsSchema>
 
 /** The checked options, with defaults, frozen. */

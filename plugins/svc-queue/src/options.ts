@@ -1,6 +1,7 @@
 /** The limits of a worker. Each is a whole number: at least 1, but `maxQueue` may be 0. */
 import { LimitsInvalid } from './errors.ts'
 
+/** Bounds of a worker. */
 export interface QueueBounds {
   /** Jobs that may wait, run or be due for a retry in this process; those of a shared queue that it holds. */
   readonly maxQueue: number
@@ -16,6 +17,7 @@ export interface LaneLimits {
   readonly maxPerSecond?: number
 }
 
+/** Limits of a worker, and of each lane of a shared queue. */
 export interface WorkerLimits extends QueueBounds {
   /** For jobs of a shared queue. */
   readonly laneLimits?: LaneLimits | undefined

@@ -9,6 +9,7 @@ export const HEARTBEAT_MS = 5_000
 /** Heartbeats that a worker may miss before it expires and others get what it holds: half a minute. */
 export const MISSED_HEARTBEATS = 6
 
+/** A job to be stored. */
 export interface NewJob {
   /** The same for the same work, so that a second admission changes nothing. */
   readonly id: string
@@ -20,6 +21,7 @@ export interface NewJob {
   readonly held: boolean
 }
 
+/** A job that a worker holds, and may run. */
 export interface HeldJob {
   readonly id: string
   readonly lane: string
@@ -38,6 +40,7 @@ export interface OutcomeBatch {
   readonly released: readonly string[]
 }
 
+/** A job to be tried again after a wait, with the attempts that it has had. */
 export interface Retry {
   readonly id: string
   readonly attempts: number
@@ -45,6 +48,7 @@ export interface Retry {
   readonly delayMs: number
 }
 
+/** How many jobs a queue has. */
 export interface QueueCounts {
   /** Jobs that no worker holds: due, or before a retry. */
   readonly waiting: number
@@ -61,6 +65,7 @@ export interface PendingJobs {
   readonly next: readonly DueJob[]
 }
 
+/** A job that waits, with the time of its next attempt. */
 export interface DueJob extends HeldJob {
   /** Epoch ms; `null` if the queue cannot say. */
   readonly dueAt: number | null
@@ -103,6 +108,7 @@ export interface Queue {
   readonly changes?: Changes | undefined
 }
 
+/** Name of an operation of a queue. */
 export type QueueOperation = Exclude<keyof Queue, 'changes'>
 
 /** Every operation: a driver that lacks one is refused. */

@@ -3,6 +3,7 @@ import type { Clock } from 'svc-kernel'
 import { withTimeout } from 'svc-kernel/plugin'
 import type { QueueOperation } from './queue.ts'
 
+/** Log codes, sentences and errors of a worker whose shared queue fails: those of the package that uses it. */
 export interface QueueTexts {
   /** Of log lines about a queue that fails. */
   readonly code: string

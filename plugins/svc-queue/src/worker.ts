@@ -13,6 +13,7 @@ import type { QueueCounts } from './queue.ts'
 import { LaneScheduler } from './scheduler/lane-scheduler.ts'
 import { RetryTimer } from './scheduler/retries.ts'
 
+/** What a worker runs with. */
 export interface WorkerParts<J extends Job, A extends Attempt> {
   readonly handler: JobHandler<J, A>
   readonly limits: WorkerLimits
@@ -30,6 +31,9 @@ export interface LanePending<J extends Job> {
   readonly next: readonly { readonly job: J; readonly dueAt: number | null }[]
 }
 
+/**
+ * Runs the jobs of one queue in this process. It never waits for room: a job that finds none is dropped, and counted.
+ */
 export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
   readonly #parts: WorkerParts<J, A>
   readonly #scheduler: LaneScheduler<J>

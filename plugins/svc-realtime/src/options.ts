@@ -84,12 +84,18 @@ export const optionsSchema = {
   }
 } as const
 
+/**
+ * Options of svc-realtime as an application passes them: defaults and bounds are in `docs/reference/options.md`. An
+ * unknown key ends the boot.
+ */
 export type SvcRealtimeOptions = OptionsOf<typeof optionsSchema>
 
 /** The checked options, with defaults, frozen. */
 export type RealtimeConfig = ConfigOf<typeof optionsSchema>
 
+/** Limits of sockets, channels and messages. */
 export type RealtimeLimits = RealtimeConfig['limits']
+/** One channel, or a pattern of channels: who may listen, and who may publish. */
 export type ChannelOption = RealtimeConfig['channels'][number]
 
 /** Live objects that you may pass. They are neither validated as data nor cloned. */

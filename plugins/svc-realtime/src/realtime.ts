@@ -9,6 +9,7 @@ import { messageFrame } from './json-rpc.ts'
 import { dropChannel } from './methods/drop-channel.ts'
 import type { Peer } from './methods/method.ts'
 
+/** Sockets and channels of this instance, and what was lost. */
 export interface RealtimeStatus {
   /** Open sockets of this instance. */
   readonly connections: number
@@ -50,6 +51,7 @@ function orderOf(data: string): Readonly<Record<string, unknown>> {
   }
 }
 
+/** `fastify.realtime`: publishes to channels, and shows and disconnects sockets. */
 export class Realtime {
   readonly #parts: RealtimeParts
 

@@ -10,16 +10,8 @@
  * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, if present, records the denials
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import {
-  BootError,
-  type DeclaredRoute,
-  definePlugin,
-  ensureKernel,
-  readOptions,
-  systemClock,
-  warnAtBoot
-} from 'svc-kernel'
-import { printedRoutes, serverHooks, undeclaredRoutes } from 'svc-kernel/plugin'
+import { BootError, definePlugin, ensureKernel, readOptions, systemClock, warnAtBoot } from 'svc-kernel'
+import { type DeclaredRoute, printedRoutes, serverHooks, undeclaredRoutes } from 'svc-kernel/plugin'
 import { authenticatorRegistry } from './authentication/build-authenticators.ts'
 import { deferContinue } from './authentication/expect-continue.ts'
 import { firewallHook } from './authentication/firewall.hook.ts'

@@ -281,6 +281,7 @@ export const optionsSchema = {
   })
 } as const
 
+/** As an application passes them. An unknown key ends the boot. Defaults: `docs/reference/options.md`. */
 export type SvcSecurityOptions = OptionsOf<typeof optionsSchema>
 
 /** A zone: its routes, and the authenticators that its callers use. */

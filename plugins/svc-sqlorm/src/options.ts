@@ -45,7 +45,12 @@ export const optionsSchema = {
   }
 } as const
 
+/**
+ * Options of svc-sqlorm as an application passes them: defaults and bounds are in `docs/reference/options.md`. An
+ * unknown key ends the boot.
+ */
 export type SvcSqlormOptions = OptionsOf<typeof optionsSchema>
+/** One database under `connectors`. */
 export type ConnectorOptions = SvcSqlormOptions['connectors'][string]
 
 /** The checked options, with defaults, frozen. */

@@ -7,6 +7,7 @@ import type { LiveConnection } from './connection/live-connection.ts'
 import type { SqlConnection } from './connection/sql-connection.ts'
 import { SqlTransaction } from './transactions/sql-transaction.ts'
 
+/** `fastify.sqlorm`: the databases themselves, with Kysely, for what repositories do not offer. */
 export class Sqlorm {
   readonly #databases: ReadonlyMap<string, LiveConnection>
 

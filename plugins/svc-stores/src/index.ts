@@ -49,33 +49,7 @@ export default svcStores
 
 export * from './errors.ts'
 export type { SvcStoresOptions, SvcStoresParts } from './options.ts'
-export * from './paging/page.ts'
-export { BatchWriter, type BatchWriterParts } from './records/batch-writer.ts'
-export {
-  checkText,
-  copyJson,
-  type Json,
-  type JsonArray,
-  type JsonObject,
-  type RecordShape,
-  storablePatch,
-  storableRecord
-} from './records/record-values.ts'
-export { RingBuffer } from './records/ring-buffer.ts'
-export { type Resealed, type ResealRows, resealAtStart, resealRows, type SealedRow } from './sealed/reseal-rows.ts'
-export { chooseStore, type SelectionFacts, type SelectionVerdict } from './selection/choose-store.ts'
-export {
-  aroundCalls,
-  inMemory,
-  operationsOf,
-  type StoreDefinition,
-  type StoreParts
-} from './selection/store-definition.ts'
-export {
-  type ReadyStores,
-  type StoreFactory,
-  type StoreSelection,
-  Stores,
-  type StoresSetting
-} from './selection/stores.ts'
-export { compareText } from './table/compare-held.ts'
+export type { Direction, Page, PageQuery, SortKey } from './paging/page.ts'
+export type { Json, JsonArray, JsonObject } from './records/record-values.ts'
+export { inMemory, type StoreDefinition, type StoreParts } from './selection/store-definition.ts'
+export { type ReadyStores, type StoreFactory, type StoreSelection, Stores } from './selection/stores.ts'

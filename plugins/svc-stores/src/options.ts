@@ -14,6 +14,10 @@ export const optionsSchema = {
   }
 } as const
 
+/**
+ * Options of svc-stores as an application passes them: defaults and bounds are in `docs/reference/options.md`. An
+ * unknown key ends the boot.
+ */
 export type SvcStoresOptions = OptionsOf<typeof optionsSchema>
 
 /** Live objects that you may pass. They are neither validated as data nor cloned. */

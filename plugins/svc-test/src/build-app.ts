@@ -10,6 +10,7 @@ import { ActingAuthenticator, keepActing } from './acting/acting-as.ts'
 import { admitActing, type SecurityOptions } from './acting/admit-acting.ts'
 import { NoApplication } from './errors.ts'
 
+/** How a test builds the application. */
 export interface BuildOptions {
   /** Default `test`. */
   readonly mode?: Mode

@@ -3,6 +3,7 @@ import type { Lookup, ResolvedAddress } from 'svc-webhooks'
 
 type Answer = readonly string[] | Error
 
+/** A resolver with the answers of a test: its `lookup` is for `parts.lookup` of svc-webhooks. */
 export class FakeDns {
   readonly #answers = new Map<string, Answer[]>()
   readonly #asked: string[] = []

@@ -13,6 +13,10 @@ export const optionsSchema = {
   }
 } as const
 
+/**
+ * Options of svc-test as an application passes them: defaults and bounds are in `docs/reference/options.md`. An
+ * unknown key ends the boot.
+ */
 export type SvcTestOptions = OptionsOf<typeof optionsSchema>
 
 /** The checked options, with defaults, frozen. */

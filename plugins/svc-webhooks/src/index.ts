@@ -22,7 +22,8 @@ import {
   warnAtBoot
 } from 'svc-kernel'
 import type { Queue } from 'svc-queue'
-import { ensureStores, resealAtStart } from 'svc-stores'
+import { ensureStores } from 'svc-stores'
+import { resealAtStart } from 'svc-stores/plugin'
 import { adminScope } from './admin/admin-route.ts'
 import { deliveriesRoutes } from './admin/deliveries.routes.ts'
 import { describeWebhooks } from './admin/describe-webhooks.ts'
@@ -155,9 +156,7 @@ const svcWebhooks: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooks
 
 export default svcWebhooks
 
-export { type AuditAlert, auditAlert } from 'svc-kernel/plugin'
 export { describeWebhooks } from './admin/describe-webhooks.ts'
-export { deliveriesStore } from './delivery/deliveries-queue.ts'
 export {
   type AttemptEvent,
   DELIVERY_CHANNELS,
@@ -172,36 +171,11 @@ export {
   type Transport,
   type TransportOptions
 } from './delivery/transport/transport.ts'
-export type {
-  EndpointPatch,
-  EndpointView,
-  NewEndpoint,
-  NewWebhook,
-  WebhookPatch,
-  WebhookRecord,
-  WebhookSummary
-} from './endpoints/endpoint.ts'
-export {
-  type StoredFilter,
-  type WebhookFilter,
-  type WebhookSortField,
-  type WebhookStats,
-  type WebhooksStore,
-  webhooksStore
-} from './endpoints/endpoint-store.ts'
-export * from './errors.ts'
-export type {
-  DeliveryFilter,
-  DeliveryOutcome,
-  DeliveryPage,
-  DeliveryPageQuery,
-  DeliveryRecord
-} from './history/delivery-record.ts'
-export { type HistoryEntry, type HistoryStore, historyStore } from './history/history-store.ts'
+export type { EndpointPatch, EndpointView, NewEndpoint, WebhookSummary } from './endpoints/endpoint.ts'
+export type { DeliveryOutcome, DeliveryPage, DeliveryRecord } from './history/delivery-record.ts'
 export type { SvcWebhooksOptions, SvcWebhooksParts } from './options.ts'
 export type { Missed, RecoveryRange } from './recovery/missed-events.ts'
 export type { RecoveryView } from './recovery/recoveries.ts'
-export { type RecoveryRow, type RecoveryState, type RecoveryStore, recoveryStore } from './recovery/recovery-store.ts'
 export type { EndpointPage, EndpointStats, WithSecret } from './registry-answers.ts'
 export { createSeenMessages, type SeenMessages, type SeenMessagesOptions } from './signature/seen-messages.ts'
 export { generateSecret, signMessage } from './signature/sign-message.ts'

@@ -103,6 +103,10 @@ export const optionsSchema = {
   }
 } as const
 
+/**
+ * Options of svc-webhooks as an application passes them: defaults and bounds are in `docs/reference/options.md`. An
+ * unknown key ends the boot.
+ */
 export type SvcWebhooksOptions = OptionsOf<typeof optionsSchema>
 
 /** The checked options, with defaults, frozen. */

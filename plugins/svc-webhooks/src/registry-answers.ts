@@ -4,12 +4,14 @@ import type { BacklogState } from './delivery/pending-deliveries.ts'
 import type { EndpointView } from './endpoints/endpoint.ts'
 import type { WebhookStats } from './endpoints/endpoint-store.ts'
 
+/** An endpoint with its signing secret, which no listing shows. */
 export interface WithSecret {
   readonly endpoint: EndpointView
   /** `whsec_...`, in clear. */
   readonly secret: string
 }
 
+/** One page of endpoints; empty while webhooks are switched off. */
 export interface EndpointPage extends Omit<Page<EndpointView>, 'items'> {
   readonly enabled: boolean
   /** Name of the store's driver; `null` where there is none. */
@@ -18,6 +20,7 @@ export interface EndpointPage extends Omit<Page<EndpointView>, 'items'> {
   readonly total: number
 }
 
+/** Endpoints and deliveries, as counts. */
 export interface EndpointStats extends WebhookStats {
   readonly enabled: boolean
   /** See `EndpointView.degraded`; counted on this instance. */

@@ -47,6 +47,10 @@ import type { RecoveryView } from './recovery/recoveries.ts'
 import { type EndpointPage, type EndpointStats, NO_QUEUE, NO_STATS, type WithSecret } from './registry-answers.ts'
 import { generateSecret } from './signature/sign-message.ts'
 
+/**
+ * `fastify.webhooks`: creates, changes and shows endpoints and their deliveries. While it is switched off, listings
+ * are empty and changes are refused with 503.
+ */
 export class Webhooks {
   /** One sentence that says why webhooks are closed; `null` if they are open. */
   readonly closedBecause: string | null

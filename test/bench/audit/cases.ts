@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel'
 import Fastify from 'fastify'
 import { AUDIT_CHANNEL, AuditMemory, Journal } from 'svc-audit'
 import { type AuditEvent, type AuditRecord, systemClock } from 'svc-kernel'
-import { RingBuffer } from 'svc-stores'
+import { RingBuffer } from 'svc-stores/plugin'
 
 export interface Case {
   readonly name: string

@@ -1,13 +1,14 @@
 /**
  * The tables of the documentation that are written from the sources. On a page, such a table lies between
  * `<!-- options svc-audit -->`, with the names of the options to show where not all are shown,
- * `<!-- errors svc-audit -->`, `<!-- neighbours -->`, `<!-- promises -->`, or `<!-- bench:costs -->` and other parts of
+ * `<!-- errors svc-audit -->`, `<!-- names -->`, `<!-- neighbours -->`, `<!-- promises -->`, or `<!-- bench:costs -->` and other parts of
  * the summary of the benchmarks, and `<!-- end -->`.
  */
 import { readFileSync } from 'node:fs'
 import { pluginMeta } from 'svc-kernel/plugin'
 import { declaredCodes } from '../../architecture/declared-codes.ts'
-import { PACKAGE_SOURCES, readFiles } from '../../architecture/repository.ts'
+import { exportsOf } from '../../architecture/exported-names.ts'
+import { PACKAGE_SOURCES, packageNames, readFiles } from '../../architecture/repository.ts'
 import { SUMMARY_FILE, type Summary, summaryPart } from '../../bench/summary/summary.ts'
 import { optionComments } from './option-comments.ts'
 import { type OptionRow, optionRows } from './option-rows.ts'
@@ -15,7 +16,7 @@ import { promiseTables } from './promise-tables.ts'
 import { inRepository } from './repository.ts'
 
 const REGION =
-  /^<!-- (options|errors|neighbours|promises|bench:[a-z]+)((?: [A-Za-z0-9.-]+)*) -->\n[\s\S]*?^<!-- end -->$/gm
+  /^<!-- (options|errors|names|neighbours|promises|bench:[a-z]+)((?: [A-Za-z0-9.-]+)*) -->\n[\s\S]*?^<!-- end -->$/gm
 
 /** The text of a page, with its generated tables as the sources say. */
 export async function withGeneratedTables(text: string): Promise<string> {
@@ -31,6 +32,7 @@ export async function withGeneratedTables(text: string): Promise<string> {
 }
 
 async function tableOf(kind: string, owner: string, names: readonly string[]): Promise<string> {
+  if (kind === 'names') return nameCounts()
   if (kind === 'neighbours') return neighbourTable()
   if (kind === 'errors') return errorTable(owner)
   if (kind.startsWith('bench:')) return benchPart(kind.slice('bench:'.length))
@@ -71,6 +73,15 @@ function errorTable(owner: string): string {
       .filter((declared) => declared.owner === owner)
       .map(({ code, where, meaning, fix }) => [`\`${code}\``, where, linked(meaning), linked(fix)])
   )
+}
+
+/** How many names the main entries export, the most first. */
+function nameCounts(): string {
+  const counts = packageNames()
+    .map((name) => ({ name, count: exportsOf(inRepository(`plugins/${name}/src/index.ts`)).size }))
+    .sort((one, other) => other.count - one.count)
+  const whole = counts.reduce((sum, { count }) => sum + count, 0)
+  return `${whole} names: ${counts.map(({ name, count }) => `${name} ${count}`).join(', ')}.`
 }
 
 function benchPart(part: string): string {

@@ -1,6 +1,6 @@
 /** Every store writes on over records of an older version: what happens once, what is unique, what never goes back. */
 import { createHash } from 'node:crypto'
-import { SecretBox } from 'svc-kernel'
+import { SecretBox } from 'svc-kernel/plugin'
 import type { NewToken } from 'svc-security/stores'
 import type { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'

@@ -1,5 +1,6 @@
 /** A queue driver as an application would write it: two tables of SQLite, one statement or transaction for each operation. */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import type { Queue } from 'svc-queue'
 import {
   type DueJob,
   type HeldJob,
@@ -7,9 +8,8 @@ import {
   type NewJob,
   type OutcomeBatch,
   type PendingJobs,
-  type Queue,
   type QueueCounts
-} from 'svc-queue'
+} from 'svc-queue/driver'
 
 const TABLES = `
 create table if not exists job (

@@ -10,10 +10,9 @@ import svcWebhooks, {
   type DeliveryChannel,
   type DeliveryEvent,
   type SvcWebhooksOptions,
-  type WebhooksStore,
-  type WithSecret,
-  webhooksStore
+  type WithSecret
 } from 'svc-webhooks'
+import { type WebhooksStore, webhooksStore } from 'svc-webhooks/stores'
 import type { Test } from 'tap'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')

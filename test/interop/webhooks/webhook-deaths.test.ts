@@ -1,7 +1,7 @@
 /** Failures at the same time, on one instance and on two: an endpoint dies once. Bursts: bounded, whatever the receiver does. */
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
-import { webhooksStore } from 'svc-webhooks'
+import { webhooksStore } from 'svc-webhooks/stores'
 import t from 'tap'
 import { WebhookReceiver } from '../../support/webhook-receiver.ts'
 import { WebhookApp } from './webhook-app.ts'

@@ -4,16 +4,8 @@
  * but listeners get each of them.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import {
-  type AuditEvent,
-  type AuditListing,
-  type AuditPort,
-  type AuditRange,
-  type AuditRecord,
-  type Clock,
-  requestChannels
-} from 'svc-kernel'
-import { safeText } from 'svc-kernel/plugin'
+import { type AuditEvent, type AuditPort, type AuditRecord, type Clock, requestChannels } from 'svc-kernel'
+import { type AuditListing, type AuditRange, safeText } from 'svc-kernel/plugin'
 import { CATALOGUE, recordFault } from '../catalogue.ts'
 import type { AuditMemory } from '../storage/audit-memory.ts'
 import type { AuditStore } from '../storage/audit-store.ts'
@@ -34,6 +26,7 @@ const MAX_DEPTH = 8
 /** How many different refused actions are logged outside development. */
 const MAX_LOGGED = 100
 
+/** What `new Journal` takes: log, clock, memory and, for events that last, the writer of a store. */
 export interface JournalParts {
   readonly log: FastifyBaseLogger
   readonly clock: Clock
@@ -48,6 +41,10 @@ export interface JournalParts {
   readonly strict?: boolean
 }
 
+/**
+ * `fastify.audit`. `record` is synchronous, never throws and never waits; `subscribe` calls a listener with each
+ * event.
+ */
 export class Journal implements AuditPort {
   /** Every action that can be recorded. */
   readonly catalogue = CATALOGUE

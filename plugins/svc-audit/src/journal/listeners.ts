@@ -3,8 +3,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { AuditEvent } from 'svc-kernel'
 import { isThenable } from 'svc-kernel/plugin'
 
+/**
+ * Called with each event. `false`, or a throw, says that it did not take the event; other listeners and the caller go
+ * on.
+ */
 export type AuditListener = (event: AuditEvent) => unknown
 
+/** How a listener takes part in durability. */
 export interface SubscribeOptions {
   /**
    * Stores what the listener has taken until now. Who waits for the journal waits for it too, after the events

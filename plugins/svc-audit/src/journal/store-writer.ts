@@ -1,7 +1,7 @@
 /** Events on their way into a durable store. A full queue keeps its oldest events and counts what it drops (memory keeps the newest). */
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditEvent, Clock } from 'svc-kernel'
-import { BatchWriter } from 'svc-stores'
+import { BatchWriter } from 'svc-stores/plugin'
 import { AppendTimeout, AuditUnstored } from '../errors.ts'
 import type { AuditStore } from '../storage/audit-store.ts'
 

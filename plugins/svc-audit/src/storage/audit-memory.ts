@@ -8,6 +8,7 @@ import { CountedEvent } from './counted-event.ts'
 /** How many events memory holds. */
 export const AUDIT_MEMORY = 10_000
 
+/** The newest events, in memory. Refusals take no more than half of the room from other events. */
 export class AuditMemory {
   readonly #capacity: number
   readonly #refusals: Lane

@@ -1,14 +1,7 @@
 /** The audit journal at rest: append only, newest first, read by cursor. */
 import type { AuditEvent, Clock } from 'svc-kernel'
-import {
-  type CursorPosition,
-  checkInteger,
-  decodeCursor,
-  encodeCursor,
-  readFilter,
-  type StoreDefinition,
-  type StoreParts
-} from 'svc-stores'
+import type { StoreDefinition, StoreParts } from 'svc-stores'
+import { type CursorPosition, checkInteger, decodeCursor, encodeCursor, readFilter } from 'svc-stores/plugin'
 import {
   after,
   all,
@@ -25,6 +18,7 @@ import {
   type Where
 } from 'svc-stores/table'
 
+/** Which events a listing returns: those that meet every field given. */
 export interface AuditFilter {
   readonly id?: string
   readonly category?: string
@@ -46,12 +40,14 @@ export interface AuditFilter {
   readonly until?: number
 }
 
+/** Which page: its length and the cursor that it begins after. */
 export interface AuditPageQuery {
   readonly limit: number
   /** `nextCursor` of the page before. */
   readonly cursor?: string
 }
 
+/** One page of events, the newest first. */
 export interface AuditPage {
   readonly items: readonly AuditEvent[]
   readonly limit: number
@@ -60,6 +56,7 @@ export interface AuditPage {
   readonly nextCursor: string | null
 }
 
+/** The durable store of events: append, list and purge. */
 export interface AuditStore {
   /** Appends a batch. An event whose id is stored already is left as it is, so that a batch can be sent again. */
   append(events: readonly AuditEvent[]): Promise<void>
@@ -203,6 +200,7 @@ export function auditCutoff(retentionDays: number, now: number): number | null {
   return retentionDays > 0 ? now - retentionDays * DAY_MS : null
 }
 
+/** The definition of the store, which `fastify.stores.select` and `inMemory` open. */
 export const auditStore: StoreDefinition<AuditStore> = {
   brick: 'audit',
   operations: ['append', 'list', 'purge'],

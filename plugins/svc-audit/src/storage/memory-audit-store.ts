@@ -3,7 +3,8 @@
  * frozen events into `events` directly; `append` is for events of other origin.
  */
 import type { AuditEvent, Clock } from 'svc-kernel'
-import { type CursorPosition, checkInteger, compareText, decodeCursor, readFilter, type StoreParts } from 'svc-stores'
+import type { StoreParts } from 'svc-stores'
+import { type CursorPosition, checkInteger, compareText, decodeCursor, readFilter } from 'svc-stores/plugin'
 import { copyRow, fold } from 'svc-stores/table'
 import { AuditMemory } from './audit-memory.ts'
 import {

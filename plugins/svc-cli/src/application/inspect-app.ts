@@ -1,8 +1,7 @@
 /** Loads the application to ask it something: it registers and may boot, but opens no port and logs nothing. */
 import type { FastifyInstance } from 'fastify'
 import type { Application } from 'svc-host'
-import type { DeclaredRoute } from 'svc-kernel'
-import type { ListedRoute } from 'svc-kernel/plugin'
+import type { DeclaredRoute, ListedRoute } from 'svc-kernel/plugin'
 import { assumeMode } from '../environment.ts'
 import type { AppOptions } from '../options.ts'
 import { type Host, importHost, importKernel, type Kernel } from './app-packages.ts'

@@ -54,16 +54,19 @@ export const MOVED: readonly MovedNames[] = [
     from: 'svc-kernel',
     to: 'svc-kernel/plugin',
     names: words(`
-      ADMIN_SCOPE AuditAlert BootReport Checked ExpectedError IDENTITY_OVER ListedRoute MASK OptionsSchema
-      PrintedRoute Registry RouteConfig SaidOfProof SchemaFault StandardParts adminChange adminRoute adoptAccessToken
-      andThen answerRepeatedOutage auditAlert boundedValidation changedMeanwhile checkAccess checkOptions
-      clientNetwork dataPath decorateOff describeRequirement developmentSecret expectedError factorList ifMatch
-      isAmbient isAnnounced isForeignSchema isMachine isSecretField isSecretName isSecretParameter isStandardSchema
-      isThenable isWritten jsonSchemaOf jsonSchemaSerializer listRoutes logFailure markFormatted markInvocation
-      maskOptions mayBeCookie mayBeSecretName missingPackage nearestName onFirstUse openerOf optionalPackage
-      pluginMeta printedRoutes problemsOf proofKind proofKinds protectOwnAnswers publishStatement randomId
-      renewRegistries reserveDecorators routeConfigReader routeSecurity runInContext safeText serverHooks shownUrl
-      standardParts standardValidator strictQuery tagVersion toUser undeclaredRoutes warnProblem withTimeout
+      ADMIN_SCOPE AccessEngine ApiTag AttributeCheck AuditAlert AuditCatalogueEntry AuditListing AuditRange
+      BootReport Checked Clause DeclaredRoute DuplicateName ExpectedError GatesPort HealthChecks IDENTITY_OVER
+      InvalidSecretBox InvalidSecretKey JuryExplanation JuryPort ListedRoute LiveIdentity MASK OptionsSchema
+      OutageLog PluginMeta PrintedRoute ProofKind ProofSubject QueueDepths Registry RegistrySealed RouteConfig
+      SaidOfProof SchemaFault SecretBox SecretKey StandardParts UnscopedAdminRoute adminChange adminRoute
+      adoptAccessToken andThen answerRepeatedOutage auditAlert boundedValidation changedMeanwhile checkAccess
+      checkOptions clientNetwork dataPath decorateOff describeRequirement developmentSecret expectedError factorList
+      ifMatch isAmbient isAnnounced isForeignSchema isMachine isSecretField isSecretName isSecretParameter
+      isStandardSchema isThenable isWritten jsonSchemaOf jsonSchemaSerializer listRoutes logFailure markFormatted
+      markInvocation maskOptions mayBeCookie mayBeSecretName missingPackage nearestName onFirstUse openerOf
+      optionalPackage pluginMeta printedRoutes problemsOf proofKind proofKinds protectOwnAnswers publishStatement
+      randomId renewRegistries reserveDecorators routeConfigReader routeSecurity runInContext safeText serverHooks
+      shownUrl standardParts standardValidator strictQuery tagVersion toUser undeclaredRoutes warnProblem withTimeout
       withTraits withholdFromCaches`)
   },
   {
@@ -111,6 +114,43 @@ export const MOVED: readonly MovedNames[] = [
       PasswordKeptElsewhere PasswordsBusy PasswordsUnsupported ProofDue SecondFactorDue SessionKeyReserved
       SessionUnread Throttled TotpEnrolled TotpNotStarted Unauthenticated UsersElsewhere`)
   },
+  {
+    from: 'svc-webhooks',
+    to: 'svc-webhooks/stores',
+    names: words(`
+      DeliveryFilter DeliveryPageQuery HistoryEntry HistoryStore NewWebhook RecoveryRow RecoveryState RecoveryStore
+      StoredFilter WebhookFilter WebhookPatch WebhookRecord WebhookSortField WebhookStats WebhooksStore
+      deliveriesStore historyStore recoveryStore webhooksStore`)
+  },
+  {
+    from: 'svc-webhooks',
+    to: 'svc-webhooks/errors',
+    names: words(`
+      BadEvents BadHeaders BadOverlap BadRange EndpointBusy HeadersStay InvalidCidr InvalidWebhookSecret
+      MessageNotFound MessageRefused NoIdempotencyGate QueueFull RecoveryNotFound RecoveryRunning SecretUnreadable
+      StoreTimeout UrlRefused WebhookNotFound WebhooksUnavailable`)
+  },
+  {
+    from: 'svc-webhooks',
+    to: 'svc-kernel/plugin',
+    names: words('AuditAlert auditAlert')
+  },
+  {
+    from: 'svc-stores',
+    to: 'svc-stores/plugin',
+    names: words(`
+      BatchWriter BatchWriterParts CompletePage CursorPosition FilterType RecordShape ResealRows Resealed RingBuffer
+      SealedRow SelectionFacts SelectionVerdict SortFields StoresSetting aroundCalls checkInteger checkText
+      chooseStore compareText copyJson decodeCursor encodeCursor operationsOf readFilter readPage resealAtStart
+      resealRows storablePatch storableRecord`)
+  },
+  {
+    from: 'svc-queue',
+    to: 'svc-queue/driver',
+    names: words(`
+      Changes DueJob HEARTBEAT_MS HeldJob MISSED_HEARTBEATS NewJob OutcomeBatch PendingJobs QUEUE_OPERATIONS
+      QueueCounts QueueOperation Retry`)
+  },
   { from: 'svc-stores', to: 'svc-kernel', names: ['AuditEvent'] },
   {
     from: 'svc-stores',
@@ -133,10 +173,10 @@ export const MOVED: readonly MovedNames[] = [
   },
   {
     from: 'svc-stores',
-    to: 'svc-webhooks',
-    names: words(`
-      NewWebhook WebhookFilter WebhookPatch WebhookRecord WebhookSortField WebhookStats WebhookSummary WebhooksStore`)
+    to: 'svc-webhooks/stores',
+    names: words('NewWebhook WebhookFilter WebhookPatch WebhookRecord WebhookSortField WebhookStats WebhooksStore')
   },
+  { from: 'svc-stores', to: 'svc-webhooks', names: ['WebhookSummary'] },
   { from: 'svc-stores', to: 'svc-stores/options', names: ['storeOption'] },
   { from: 'svc-stores', to: 'svc-security/conformance', names: ['sortFields'] },
   { from: 'svc-stores/conformance', to: 'svc-audit/conformance', names: ['auditStoreConformance'] },
@@ -158,9 +198,9 @@ export const RENAMED: readonly RenamedName[] = [
   { from: 'svc-security', name: 'ProviderUnknown', to: 'svc-security/errors', as: 'ProviderNotFound' },
   { from: 'svc-security', name: 'SessionUnknown', to: 'svc-security/errors', as: 'SessionNotFound' },
   { from: 'svc-security', name: 'UserUnknown', to: 'svc-security/errors', as: 'UserNotFound' },
-  { from: 'svc-webhooks', name: 'MessageUnknown', to: 'svc-webhooks', as: 'MessageNotFound' },
-  { from: 'svc-webhooks', name: 'RecoveryUnknown', to: 'svc-webhooks', as: 'RecoveryNotFound' },
-  { from: 'svc-webhooks', name: 'WebhookUnknown', to: 'svc-webhooks', as: 'WebhookNotFound' },
+  { from: 'svc-webhooks', name: 'MessageUnknown', to: 'svc-webhooks/errors', as: 'MessageNotFound' },
+  { from: 'svc-webhooks', name: 'RecoveryUnknown', to: 'svc-webhooks/errors', as: 'RecoveryNotFound' },
+  { from: 'svc-webhooks', name: 'WebhookUnknown', to: 'svc-webhooks/errors', as: 'WebhookNotFound' },
   { from: 'svc-orm', name: 'NoSuchConnector', to: 'svc-orm', as: 'ConnectorNotFound' },
   { from: 'svc-orm', name: 'NoSuchEntity', to: 'svc-orm', as: 'EntityNotFound' },
   { from: 'svc-security', name: 'ApiKeyOrder', to: 'svc-security', as: 'NewApiKey' },

@@ -1,7 +1,7 @@
 /** Observes which routes an application declares, whichever plugin declares them, from its first one on. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
-import type { DeclaredRoute } from 'svc-kernel'
+import type { DeclaredRoute } from 'svc-kernel/plugin'
 
 /** Fastify tells of every instance it makes, before any plugin is registered on it. */
 const CREATED = 'fastify.initialization'

@@ -9,9 +9,9 @@ import svcDecorators, {
   RequireScope,
   WebSocket
 } from 'svc-decorators'
-import { createAccessToken, type DeclaredRoute } from 'svc-kernel'
+import { createAccessToken } from 'svc-kernel'
 import { accessExplainer } from 'svc-kernel/explain'
-import { listRoutes } from 'svc-kernel/plugin'
+import { type DeclaredRoute, listRoutes } from 'svc-kernel/plugin'
 import svcSecurity, { hashPassword, registerAuthenticatorFactory, type SvcSecurityOptions } from 'svc-security'
 import { newStoredKey } from 'svc-security/host'
 import t, { type Test } from 'tap'

@@ -13,8 +13,8 @@ const rows: Array<[name: string, before: string, after: string]> = [
   ],
   [
     'some names of an import, in its style',
-    'import { serve, SecretBox } from "svc-kernel";\n',
-    'import { SecretBox } from "svc-kernel";\nimport { serve } from "svc-host";\n'
+    'import { serve, currentUser } from "svc-kernel";\n',
+    'import { currentUser } from "svc-kernel";\nimport { serve } from "svc-host";\n'
   ],
   [
     'types stay types',

@@ -3,7 +3,8 @@
  * class hierarchy first, then of class and method. A level adds guards and
  * never takes one away, so an override is never silently public. Pure.
  */
-import type { Clause, Requirement } from 'svc-kernel'
+import type { Requirement } from 'svc-kernel'
+import type { Clause } from 'svc-kernel/plugin'
 import type { GuardDeclaration, MarkDeclaration } from '../declarations/declarations.ts'
 
 /** What is declared at one place, or over all levels of a hierarchy. */

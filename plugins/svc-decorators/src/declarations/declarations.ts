@@ -66,6 +66,7 @@ export interface ClassDeclarations {
 
 const key = Symbol.for('svc.declarations')
 
+/** A class whose methods have route decorators. Its constructor gets the Fastify instance. */
 // biome-ignore lint/suspicious/noExplicitAny: a controller's constructor takes what it likes
 export type ControllerClass = new (...args: any[]) => object
 

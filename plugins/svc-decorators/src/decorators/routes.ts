@@ -5,6 +5,7 @@ import { type MethodOnly, onMethod, refuseStandard } from '../declarations/decla
 import { type RouteSettings, withSchema } from '../declarations/route-settings.ts'
 import type { MethodTaking } from './method-taking.ts'
 
+/** A method of HTTP, or `WEBSOCKET` for a route that answers messages. */
 export type RouteMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'WEBSOCKET'
 
 /** Settings of `@route`. */

@@ -4,12 +4,14 @@ import { ANONYMOUS } from 'svc-kernel'
 import type { WebSocket } from 'ws'
 import type { ParameterDeclaration, ParameterKind } from '../declarations/declarations.ts'
 
+/** What `@Ctx()` gives a method that answers a request. */
 export interface HttpContext {
   readonly transport: 'HTTP'
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
+/** What `@Ctx()` gives a method that answers a message. */
 export interface WebSocketContext {
   readonly transport: 'WEBSOCKET'
   /** The upgrade request, which lives as long as the connection. */

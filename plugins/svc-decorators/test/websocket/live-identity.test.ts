@@ -1,6 +1,7 @@
 /** The identity of an open socket is asked before each message; once it is over, the socket is closed with 4001. */
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
-import { ensureKernel, type LiveIdentity } from 'svc-kernel'
+import { ensureKernel } from 'svc-kernel'
+import type { LiveIdentity } from 'svc-kernel/plugin'
 import t from 'tap'
 import svcDecorators, { controller, Message, WebSocket } from '../../src/index.ts'
 import { listen } from '../support/listen.ts'

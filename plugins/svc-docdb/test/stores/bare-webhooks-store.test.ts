@@ -1,6 +1,6 @@
 /** Webhook endpoints without the framework's model: kept and counted, but not listed by pages. */
 import { systemClock } from 'svc-kernel'
-import { webhooksStore } from 'svc-webhooks'
+import { webhooksStore } from 'svc-webhooks/stores'
 import t from 'tap'
 import { application } from '../support/application.ts'
 import { documents } from '../support/documents.ts'

@@ -10,7 +10,7 @@ import {
   totpStore,
   userStore
 } from 'svc-security/stores'
-import { deliveriesStore, historyStore, webhooksStore } from 'svc-webhooks'
+import { deliveriesStore, historyStore, webhooksStore } from 'svc-webhooks/stores'
 import type { DocumentConnection } from '../../src/connection/document-connection.ts'
 import { DocumentDatabase } from '../../src/document-database.ts'
 

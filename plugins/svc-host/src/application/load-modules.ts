@@ -10,6 +10,7 @@ import type { CheckedModule } from '../config/check-modules.ts'
 import type { SvcConfig } from '../config/define-config.ts'
 import { readConfigText } from '../config/locate-problems.ts'
 
+/** Where the modules of an application are loaded from, and for what. */
 export interface LoadOptions {
   /** Absolute folder of the running entry. */
   root: string

@@ -74,6 +74,7 @@ interface Configured {
   readonly config: SvcConfig
 }
 
+/** The address that a server listens on. */
 export interface ListenTarget {
   readonly host: string
   readonly port: number

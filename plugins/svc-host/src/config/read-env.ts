@@ -20,6 +20,7 @@ export type EnvEntry =
 
 const MORE = 'npx svc docs configuration'
 
+/** Every environment variable that an application reads, by its name. */
 export type EnvCatalogue = Readonly<Record<string, EnvEntry>>
 
 type Value<Entry> = Entry extends { type: 'integer' }

@@ -15,6 +15,7 @@ import { releaseConnections } from '../server/release-connections.ts'
 import { httpsCertificate, type TlsSettings } from './https-certificate.ts'
 import { CertificateRenewal } from './renew-certificate.ts'
 
+/** A TLS port whose requests and upgrades the plain server answers. */
 export class TlsListener {
   readonly server: TlsServer
   readonly #plain: Server

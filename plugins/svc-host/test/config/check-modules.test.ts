@@ -2,7 +2,8 @@
 
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
-import { definePlugin, type PluginMeta, type Problem } from 'svc-kernel'
+import { definePlugin, type Problem } from 'svc-kernel'
+import type { PluginMeta } from 'svc-kernel/plugin'
 import t from 'tap'
 import { checkModules } from '../../src/config/check-modules.ts'
 import type { ModuleEntry } from '../../src/config/define-config.ts'

@@ -54,6 +54,7 @@ export interface AuditListing {
   readonly nextCursor: string | null
 }
 
+/** The audit journal as other plugins see it: svc-audit implements it as `fastify.audit`. */
 export interface AuditPort {
   /** Every action that can be recorded, by name: a closed list. Absent from a journal that takes any action. */
   readonly catalogue?: ReadonlyMap<string, AuditCatalogueEntry>

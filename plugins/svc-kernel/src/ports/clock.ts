@@ -1,5 +1,6 @@
 /** Time as a part that can be replaced: wherever time matters, a plugin takes `parts.clock`. */
 
+/** The time, for code that a test moves by hand: `systemClock`, or `ManualClock` of svc-test. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number

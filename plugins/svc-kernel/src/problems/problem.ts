@@ -6,6 +6,7 @@
 import { styleText } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
 
+/** A mistake in the setup of an application: what failed, where, what was expected, and how to fix it. */
 export interface Problem {
   /** Stable code, `SVC_<AREA>_<WHAT>`. */
   readonly code: string

@@ -8,12 +8,11 @@ import {
   currentUser,
   definePlugin,
   guardHooks,
-  type JuryPort,
   type Requirement,
   type RouteSecurity,
   type User
 } from 'svc-kernel'
-import { toUser } from 'svc-kernel/plugin'
+import { type JuryPort, toUser } from 'svc-kernel/plugin'
 import { expect, test } from 'tstyche'
 
 test('requests carry an identity that may be absent', () => {

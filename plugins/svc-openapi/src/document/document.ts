@@ -2,6 +2,7 @@
 import type { RouteError } from 'svc-kernel/plugin'
 import type { SocketRoute } from './describe-operation.ts'
 
+/** One operation of the document; `x-guard` has what its guard asks for. */
 export interface Operation {
   operationId?: string
   security?: readonly object[]
@@ -14,6 +15,7 @@ export interface Operation {
   'x-errors'?: readonly Required<RouteError>[]
 }
 
+/** An OpenAPI 3.1 document, with the extensions of svc. */
 export interface Document {
   openapi: string
   info?: { title?: string; description?: string }

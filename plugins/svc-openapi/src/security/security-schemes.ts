@@ -1,5 +1,5 @@
 /** How each authenticator's credential is carried, as OpenAPI security schemes: as the authenticator says. Pure. */
-import type { ProofKind } from 'svc-kernel'
+import type { ProofKind } from 'svc-kernel/plugin'
 import type { SecurityScheme } from '../options.ts'
 
 /** What an authenticator says of its proofs. */

@@ -5,7 +5,8 @@
  * a connection.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock, HealthCheck, HealthChecks } from 'svc-kernel'
+import type { Clock, HealthCheck } from 'svc-kernel'
+import type { HealthChecks } from 'svc-kernel/plugin'
 import { isAnnounced, withTimeout } from 'svc-kernel/plugin'
 import { CheckTimeout } from '../errors.ts'
 import type { HealthConfig } from '../options.ts'

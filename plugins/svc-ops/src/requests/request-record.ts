@@ -3,7 +3,7 @@
  * Flat, with whole microseconds, and with lists only where there is something in them: it is made for each request, and
  * what stays is what a garbage collection has to copy.
  */
-import type { JuryExplanation } from 'svc-kernel'
+import type { JuryExplanation } from 'svc-kernel/plugin'
 import type { RecordedFailure } from './recorded-failure.ts'
 
 export interface RecordedDecision {

@@ -2,8 +2,10 @@
 import type { RowLock } from 'svc-stores/table'
 import type { Criteria, FieldName, RelatedOf, RelationName } from './criteria.ts'
 
+/** Ascending or descending; null is the lowest value. */
 export type Direction = 'ASC' | 'DESC'
 
+/** Fields with their directions, the first one first. */
 export type OrderBy<Row> = readonly (readonly [field: FieldName<Row>, direction: Direction])[]
 
 /** Relations to load, each in one statement for all rows: as they are, or some of their rows, with their own relations. */
@@ -11,6 +13,7 @@ export type Include<Row> = string extends keyof Row
   ? { readonly [Name: string]: true | IncludeOptions<Row> }
   : { readonly [Name in RelationName<Row>]?: true | IncludeOptions<RelatedOf<Row[Name]>> }
 
+/** Which related rows are loaded, and what is read of them. */
 export interface IncludeOptions<Row> {
   /** A reference to a row that does not meet them loads as null. */
   readonly where?: Criteria<Row>
@@ -48,6 +51,7 @@ export interface CacheOptions {
   readonly cache?: ReadCache
 }
 
+/** Which rows a find returns, in which order, and what it reads of them. */
 export interface FindOptions<Row> extends PageOptions<Row> {
   /** Relations to load as they are: short for `include`. */
   readonly relations?: readonly (string extends keyof Row ? string : RelationName<Row>)[]

@@ -39,6 +39,7 @@ type Measured<Row, M> = M extends { readonly count: true }
 /** What was asked of the rows; all but numbers of rows is null where nothing is held. */
 export type Aggregates<Row, M> = { -readonly [Name in keyof M]: Measured<Row, M[Name]> }
 
+/** How rows are grouped, and what is measured in each group. */
 export interface GroupOptions<By, M> {
   /** Fields whose values the rows of a group share, null among them. */
   readonly by: By
@@ -52,6 +53,7 @@ export interface GroupOptions<By, M> {
   readonly limit?: number
 }
 
+/** One group: the values that its rows share, and its measures. */
 export type Grouped<Row, By, M> = (By extends readonly (infer Name)[] ? Pick<Row, Extract<Name, keyof Row>> : never) &
   Aggregates<Row, M>
 

@@ -17,6 +17,7 @@ export interface CrudRoute {
   readonly serializerCompiler: FastifySerializerCompiler<unknown>
 }
 
+/** Settings of the six routes of an entity, as `@Get` and the others take them: schemas and compilers. */
 export interface CrudRoutes {
   /** `limit`, `offset`, `order` and a filter per field; answers a page. */
   readonly list: CrudRoute

@@ -32,6 +32,7 @@ interface ListedRows<Row> {
   findOneAndDelete(criteria: object): Promise<Row | null>
 }
 
+/** What the list route of `crud()` answers. */
 export interface Page<Row> {
   readonly items: readonly Row[]
   /** 1 to 100, whatever was asked for. */
@@ -57,6 +58,7 @@ export interface Crud<D extends EntityDefinition, Filled extends string = never>
   whole(values: Omit<NewOf<D>, Filled | HiddenOf<D>>): Changes<RowOf<D>>
 }
 
+/** What the routes of `crud()` leave to the server. */
 export interface CrudOptions<Filled> {
   /** Fields that the server fills in, as an owner or a state: answered and listed, refused in bodies. */
   readonly filled?: readonly Filled[]

@@ -11,6 +11,7 @@ import type { EntityDefinition } from './entity-definition.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a model's constructor takes what it likes
 export type NativeClass = abstract new (...args: any[]) => object
 
+/** An entity: a definition, or a class that only its driver can describe, such as a Typegoose model. */
 export type EntitySource = EntityDefinition | NativeClass
 
 export interface Declared {
@@ -24,6 +25,7 @@ export interface Declared {
 /** By number, because entities are compared only when their connectors are known. */
 const declarations = new Registry<Declared>('entity')
 
+/** Where the entities of a declaration are kept. */
 export interface EntitiesOptions {
   /** Name of the connector that keeps them. Default: the first registered one. */
   readonly connector?: string

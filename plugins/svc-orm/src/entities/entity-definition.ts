@@ -26,6 +26,7 @@ export interface FieldCheck {
 
 export type HiddenField = boolean | 'write-only'
 
+/** One field of an entity: its type, and what its values may be. */
 export interface FieldDefinition {
   /** A name, or a type of your own, as `defineFieldType` returns it. */
   readonly type: FieldType | FieldTypeDefinition
@@ -88,6 +89,7 @@ export interface RelationDefinition {
   readonly was?: string
 }
 
+/** An index over fields of an entity. */
 export interface IndexDefinition {
   readonly fields: readonly string[]
   /** Several rows may have null in one of the fields. */
@@ -116,6 +118,7 @@ export interface ExistingTable {
 /** For keys that the database does not create. */
 export type IdType = 'integer' | 'text'
 
+/** One kind of rows: fields, relations and indexes. A mistake in it ends the boot. */
 export interface EntityDefinition {
   /** Unique on its connector: letters, digits and `_`, such as `Article`. */
   readonly name: string

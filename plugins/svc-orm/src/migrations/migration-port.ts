@@ -20,6 +20,7 @@ export interface ExecutedMigration {
   readonly unfinished?: boolean
 }
 
+/** What a driver runs on one connector: which migrations, in which direction, under the lock. */
 export interface MigrationRun {
   /** All that there are, in order. */
   readonly migrations: readonly LoadedMigration[]

@@ -93,6 +93,7 @@ export interface MigrationContext {
   native<Native>(): Native
 }
 
+/** The default export of a migration file: its steps, and the way back. */
 export interface Migration {
   up(migration: MigrationContext): Promise<void>
   /** Absent: it cannot be rolled back. */

@@ -25,11 +25,13 @@ export interface MigrationsParts {
   readonly entities: (connector: string) => readonly CompiledEntity[]
 }
 
+/** Migrations that ran on one connector, in their order. */
 export interface RanMigrations {
   readonly connector: string
   readonly names: readonly string[]
 }
 
+/** On which connectors migrations run, and who hears of it. */
 export interface RunOptions {
   /** Default: every connector. */
   readonly connector?: string
@@ -42,6 +44,7 @@ export interface RunOptions {
   readonly losing?: (loss: ConnectorLoss) => void
 }
 
+/** For which connector a migration is written. */
 export interface WriteOptions {
   /** Default: the first. */
   readonly connector?: string
@@ -56,11 +59,13 @@ export type ConnectorLoss = Loss & {
   readonly text: string
 }
 
+/** How migrations are rolled back. */
 export interface RollbackOptions extends RunOptions {
   /** Whether these may be deleted. Not asked where nothing is. */
   readonly confirm?: (losses: readonly ConnectorLoss[]) => boolean | Promise<boolean>
 }
 
+/** Where one connector is: what ran, what no migration is written for, and what does not fit. */
 export interface ConnectorStatus {
   readonly connector: string
   readonly vendor: string
@@ -71,6 +76,7 @@ export interface ConnectorStatus {
   readonly problems: readonly Problem[]
 }
 
+/** `fastify.orm.migrations`: writes migrations, runs them and rolls them back. */
 export class Migrations {
   readonly #parts: MigrationsParts
 

@@ -14,6 +14,7 @@ import { renameProblems } from './rename-problems.ts'
 import { describeStep, type SchemaStep } from './schema-step.ts'
 import { type StandingShape, standingShape } from './standing-shape.ts'
 
+/** A migration as it was written, with its files. */
 export interface WrittenMigration {
   readonly name: string
   readonly source: string

@@ -8,6 +8,7 @@ import type { EntityDefinition } from '../entities/entity-definition.ts'
 import type { AnyRow, KeyOf, NewOf, RowOf } from '../entities/row-of.ts'
 import type { Repository } from './repository.ts'
 
+/** What a hook of an entity gets: the transaction of the write, and repositories in it. */
 export interface HookContext {
   /** Of the write. */
   readonly tx: Transaction

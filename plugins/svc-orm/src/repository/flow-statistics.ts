@@ -2,7 +2,7 @@
  * Counts the operations of one connector: totals, the last latencies and the
  * last slow operations, in rings of fixed size. No clock inside; times are handed in.
  */
-import { RingBuffer } from 'svc-stores'
+import { RingBuffer } from 'svc-stores/plugin'
 
 export interface Operation {
   readonly entity: string

@@ -10,11 +10,13 @@ import type { CacheOptions, Found, Includable, Loadable, Selectable, ShapedOptio
 import type { Aggregates, Grouped, GroupOptions, Measures } from '../criteria/grouping.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 
+/** Where a walk continues. */
 export interface WalkOptions {
   /** `next` of the previous page; absent for the first page. */
   readonly after?: string | undefined
 }
 
+/** One page of a walk, which neither repeats nor skips rows when others are written meanwhile. */
 export interface KeysetPage<Row> {
   readonly items: Row[]
   /** The cursor of the next page; `null` on the last. */

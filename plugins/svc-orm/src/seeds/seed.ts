@@ -4,6 +4,7 @@ import type { HookContext } from '../repository/entity-hooks.ts'
 /** The transaction of the seed, and repositories in it. */
 export type SeedContext = HookContext
 
+/** Writes rows that an application needs to begin with, in one transaction. */
 export type Seed = (context: SeedContext) => Promise<void>
 
 /** Gives the seed back, typed: `export default defineSeed(async ({ repository }) => { ... })`. */

@@ -22,6 +22,7 @@ export interface SeedsParts {
   readonly repository: (entity: string, connector: string) => Repository
 }
 
+/** Which seeds run, and on which connectors. */
 export interface SeedOptions {
   /** Default: every connector. */
   readonly connector?: string
@@ -31,6 +32,7 @@ export interface SeedOptions {
   readonly again?: boolean
 }
 
+/** Seeds of one connector: those that ran now, and those that had run before. */
 export interface RanSeeds {
   readonly connector: string
   /** In the order in which they ran. */
@@ -63,6 +65,7 @@ interface Target {
   readonly files: readonly SeedFile[]
 }
 
+/** `fastify.orm.seeds`: runs each seed once per connector. */
 export class Seeds {
   readonly #parts: SeedsParts
 

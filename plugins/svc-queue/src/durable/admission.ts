@@ -5,7 +5,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import { BatchWriter } from 'svc-stores'
+import { BatchWriter } from 'svc-stores/plugin'
 import type { Job, JobHandler } from '../job.ts'
 import type { HeldJob, NewJob, Queue } from '../queue.ts'
 import type { QueueTexts } from '../texts.ts'

@@ -5,7 +5,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
 import { isAnnounced } from 'svc-kernel/plugin'
-import { aroundCalls } from 'svc-stores'
+import { aroundCalls } from 'svc-stores/plugin'
 import type { Job, JobHandler } from '../job.ts'
 import type { WorkerLimits } from '../options.ts'
 import {

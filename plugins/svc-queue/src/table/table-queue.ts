@@ -4,7 +4,8 @@
  * the one after the last: its cost does not depend on how many jobs wait.
  */
 import type { Clock } from 'svc-kernel'
-import { operationsOf, type StoreDefinition } from 'svc-stores'
+import type { StoreDefinition } from 'svc-stores'
+import { operationsOf } from 'svc-stores/plugin'
 import {
   after,
   all,
@@ -22,6 +23,7 @@ import { WorkerTable } from './worker-table.ts'
 
 type TableNames = Required<Pick<TablePlan, 'name' | 'collection' | 'record'>>
 
+/** Names of the tables that hold a shared queue. They cannot change once they are published. */
 export interface QueueTables {
   /** The name of the store in options, logs and listings. */
   readonly brick: string

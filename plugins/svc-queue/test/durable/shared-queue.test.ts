@@ -2,7 +2,8 @@
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
-import { MISSED_HEARTBEATS, type WorkerLimits } from '../../src/index.ts'
+import type { WorkerLimits } from '../../src/index.ts'
+import { MISSED_HEARTBEATS } from '../../src/queue.ts'
 import { aJob, jobsStore, settle } from '../support/jobs.ts'
 import { aWorker, DONE, LATER, pass, watchedQueue, written } from '../support/workers.ts'
 

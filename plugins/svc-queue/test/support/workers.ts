@@ -4,7 +4,6 @@ import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
 import {
   type Attempt,
-  type HeldJob,
   type Job,
   type JobCodec,
   type JobEvent,
@@ -13,6 +12,7 @@ import {
   Worker,
   type WorkerLimits
 } from '../../src/index.ts'
+import type { HeldJob } from '../../src/queue.ts'
 import { aJob, jobsStore, listeningLog, settle, TEXTS } from './jobs.ts'
 
 export const DONE: Attempt = { verdict: 'done', health: 'quick', delayMs: null }

@@ -1,6 +1,7 @@
 /** Who may subscribe to a channel and who may publish: its name, its lock, and the gate that decides. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Clause, Problem, Requirement } from 'svc-kernel'
+import type { Problem, Requirement } from 'svc-kernel'
+import type { Clause } from 'svc-kernel/plugin'
 import type { ChannelOption } from '../options.ts'
 
 const NAME = /^[^\s*\p{Cc}]{1,255}$/u

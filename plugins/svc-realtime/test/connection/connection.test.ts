@@ -1,6 +1,6 @@
 /** One socket and what is sent into it: bad frames, floods, lost identities, slow readers, the end of the server. */
 import { once } from 'node:events'
-import type { LiveIdentity } from 'svc-kernel'
+import type { LiveIdentity } from 'svc-kernel/plugin'
 import t from 'tap'
 import { WebSocket } from 'ws'
 import { ManualClock } from '../support/manual-clock.ts'

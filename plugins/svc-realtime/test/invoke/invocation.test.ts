@@ -1,6 +1,6 @@
 /** Changes over the socket: a key on each, the gate before each, and nothing where there is no gate. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { GatesPort } from 'svc-kernel'
+import type { GatesPort } from 'svc-kernel/plugin'
 import { decorateOff } from 'svc-kernel/plugin'
 import t, { type Test } from 'tap'
 import { ALICE, invokable, realtimeApp } from '../support/realtime-app.ts'

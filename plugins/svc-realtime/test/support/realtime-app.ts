@@ -10,10 +10,9 @@ import {
   createAccessToken,
   ensureKernel,
   guardHooks,
-  type LiveIdentity,
   type Requirement
 } from 'svc-kernel'
-import { openerOf } from 'svc-kernel/plugin'
+import { type LiveIdentity, openerOf } from 'svc-kernel/plugin'
 import type { Test } from 'tap'
 import svcRealtime, { type SvcRealtimeOptions, type SvcRealtimeParts } from '../../src/index.ts'
 

@@ -39,6 +39,7 @@ export interface ApiKeyParts {
   readonly revocations: RevocationNotifier
 }
 
+/** The API key to be issued. */
 export interface NewApiKey {
   /** For people; up to 200 characters. */
   readonly name: string
@@ -78,6 +79,7 @@ const DAY_MS = 86_400_000
 /** As the authenticator of API keys says. */
 const proof = proofKind({ carrier: 'authorization', subject: 'machine' }, 'apikey')
 
+/** `fastify.tokens.apiKeys`: issues, lists and revokes API keys. A key is shown once and stored as its hash. */
 export class ApiKeyService {
   readonly #setting: ApiKeySetting
   readonly #parts: ApiKeyParts

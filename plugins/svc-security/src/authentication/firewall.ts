@@ -2,7 +2,8 @@
  * `fastify.firewall`: the zone of a route, and its authenticators. Computed once per route and kept in the route's
  * config, so a request costs one property read.
  */
-import type { DeclaredRoute, RouteSecurity } from 'svc-kernel'
+import type { RouteSecurity } from 'svc-kernel'
+import type { DeclaredRoute } from 'svc-kernel/plugin'
 import { type ListedRoute, listRoutes } from 'svc-kernel/plugin'
 import type { AreasConfig } from '../options.ts'
 import type { RealtimeIdentities } from './realtime-identities.ts'
@@ -46,6 +47,7 @@ const UNROUTED: RouteAccessPolicy = Object.freeze({
   unproven: null
 })
 
+/** `fastify.firewall`: the zones, and the zone and the authenticators of each route. */
 export class Firewall {
   readonly #map: ZoneMap
   readonly #declared: () => readonly DeclaredRoute[]

@@ -10,11 +10,10 @@ import {
   ANONYMOUS_TOKEN,
   type Clock,
   type MaybePromise,
-  type ProofKind,
   requestChannels,
   type SecurityScheme
 } from 'svc-kernel'
-import { adoptAccessToken, andThen, isThenable, proofKinds, withTraits } from 'svc-kernel/plugin'
+import { adoptAccessToken, andThen, isThenable, type ProofKind, proofKinds, withTraits } from 'svc-kernel/plugin'
 import { AmbiguousCredentials, NoIdentity } from '../errors.ts'
 import { readableError } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'

@@ -4,16 +4,16 @@
  * OR. A denial is reported once.
  */
 import type { FastifyRequest } from 'fastify'
+import { type AccessToken, type MaybePromise, type Requirement, requestChannels } from 'svc-kernel'
 import {
   type AccessEngine,
-  type AccessToken,
   type AttributeCheck,
+  adoptAccessToken,
+  andThen,
   type Clause,
-  type MaybePromise,
-  type Requirement,
-  requestChannels
-} from 'svc-kernel'
-import { adoptAccessToken, andThen, describeRequirement, isThenable } from 'svc-kernel/plugin'
+  describeRequirement,
+  isThenable
+} from 'svc-kernel/plugin'
 import { InvalidVote } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { failed, isStronger, NO_VOTER, type RecordedVote, type Verdict } from './access-decision-manager.ts'

@@ -17,6 +17,7 @@ import { type NamedVoter, type ReasonedVote, readVote, Vote } from './voter.ts'
  */
 export type DenialReason = 'veto' | 'error' | 'abstain' | 'no-voter' | 'no-identity'
 
+/** The answer to one attribute: granted, or the reason of the denial. */
 export interface Verdict {
   readonly granted: boolean
   /** `null` if, and only if, granted. */

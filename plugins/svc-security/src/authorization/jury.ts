@@ -2,8 +2,8 @@
  * `fastify.jury` as your code calls it. It denies everything until the end of the boot. `decide` reports every denial
  * once to the journal; `deliberate` and `explain` report nothing.
  */
-import { type AccessToken, currentRequest, type JuryPort, type MaybePromise } from 'svc-kernel'
-import { adoptAccessToken, isThenable } from 'svc-kernel/plugin'
+import { type AccessToken, currentRequest, type MaybePromise } from 'svc-kernel'
+import { adoptAccessToken, isThenable, type JuryPort } from 'svc-kernel/plugin'
 import { InvalidVote } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import {
@@ -16,6 +16,7 @@ import {
 } from './access-decision-manager.ts'
 import type { NamedVoter } from './voter.ts'
 
+/** `fastify.jury`: asks the voters. It denies everything until the end of the boot. */
 export class Jury implements JuryPort {
   readonly #journal: SecurityJournal
   #manager: AccessDecisionManager | null = null

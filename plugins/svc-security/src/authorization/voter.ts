@@ -25,6 +25,7 @@ export interface ReasonedVote {
 /** What `vote` may return: a value, or a promise that settles within `jury.voterTimeoutMs`. */
 export type VoteResult = Vote | ReasonedVote
 
+/** Votes on attributes of a guard. One DENY refuses, one GRANT without a DENY grants, and ABSTAIN alone refuses. */
 export interface AccessVoter {
   /** For logs and explanations; a registered voter appears under its registered name. */
   readonly name?: string

@@ -3,7 +3,8 @@
  * in production; guards that can only refuse, outside every zone or on an attribute no voter answers for, and one that
  * HEAD walks around. Pure.
  */
-import type { AttributeCheck, Problem } from 'svc-kernel'
+import type { Problem } from 'svc-kernel'
+import type { AttributeCheck } from 'svc-kernel/plugin'
 import { nearestName } from 'svc-kernel/plugin'
 import { USERPASSWORD_NAME } from '../authentication/authenticators/userpassword-authenticator.ts'
 import type { RouteReport } from '../authentication/firewall.ts'

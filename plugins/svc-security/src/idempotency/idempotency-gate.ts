@@ -7,8 +7,8 @@
 
 import { hash } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import { ANONYMOUS, SecretBox } from 'svc-kernel'
-import { openerOf } from 'svc-kernel/plugin'
+import { ANONYMOUS } from 'svc-kernel'
+import { openerOf, SecretBox } from 'svc-kernel/plugin'
 import { IdempotencyInFlight, IdempotencyKeyInvalid, IdempotencyKeyMissing, IdempotencyMismatch } from '../errors.ts'
 import { readableError } from '../journal/audit-writer.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'

@@ -4,7 +4,8 @@
  */
 import type { Clock } from 'svc-kernel'
 import { randomId } from 'svc-kernel/plugin'
-import { operationsOf, type StoreDefinition, type StoreParts, storableRecord } from 'svc-stores'
+import type { StoreDefinition, StoreParts } from 'svc-stores'
+import { operationsOf, storableRecord } from 'svc-stores/plugin'
 import { above, atMost, type Database, isNull, purge, type Table, type TablePlan, type Where } from 'svc-stores/table'
 
 export interface IdempotentAnswer {

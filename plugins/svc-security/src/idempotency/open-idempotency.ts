@@ -1,7 +1,7 @@
 /** Opens the idempotency gate from the options: the hooks of a route that come after its guard and its validation. */
 import type { FastifyInstance, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify'
-import { ANONYMOUS, type Clock, type GatesPort } from 'svc-kernel'
-import { openerOf, refusing } from 'svc-kernel/plugin'
+import { ANONYMOUS, type Clock } from 'svc-kernel'
+import { type GatesPort, openerOf, refusing } from 'svc-kernel/plugin'
 import { IdempotencyInFlight, IdempotencyKeyInvalid, IdempotencyMismatch, IdempotencyUnavailable } from '../errors.ts'
 import type { IdempotencyConfig } from '../options.ts'
 import { runPurge } from '../stores/periodic-purge.ts'

@@ -55,6 +55,7 @@ interface SessionRequest extends FastifyRequest {
   [sessionSlot]?: HeldSession | null
 }
 
+/** `fastify.sessions`: opens, reads and ends sessions. Reading never opens one; a login changes the id. */
 export class SessionService {
   readonly #parts: SessionParts
   readonly #store: SessionStore

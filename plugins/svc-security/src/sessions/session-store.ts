@@ -6,18 +6,8 @@
  */
 import type { Clock, MaybePromise } from 'svc-kernel'
 import { andThen, isThenable } from 'svc-kernel/plugin'
-import {
-  type JsonObject,
-  type Page,
-  type PageQuery,
-  readFilter,
-  readPage,
-  type SortFields,
-  type StoreDefinition,
-  type StoreParts,
-  storablePatch,
-  storableRecord
-} from 'svc-stores'
+import type { JsonObject, Page, PageQuery, StoreDefinition, StoreParts } from 'svc-stores'
+import { readFilter, readPage, type SortFields, storablePatch, storableRecord } from 'svc-stores/plugin'
 import {
   asDuplicate,
   atMost,
@@ -52,6 +42,7 @@ export interface SessionRecord {
 
 export type NewSession = Omit<SessionRecord, 'createdAt' | 'updatedAt'>
 
+/** A session as listings show it, without its content. */
 export type SessionSummary = Omit<SessionRecord, 'content' | 'flash'>
 
 /** Absent keys stay as they are. */

@@ -3,7 +3,8 @@
  * adding to it does not move. Every operation is one step: of callers at once none is lost.
  */
 import type { Clock } from 'svc-kernel'
-import { operationsOf, type StoreDefinition, type StoreParts, storableRecord } from 'svc-stores'
+import type { StoreDefinition, StoreParts } from 'svc-stores'
+import { operationsOf, storableRecord } from 'svc-stores/plugin'
 import { above, atMost, type Database, oneOf, purge, type Table, type TablePlan } from 'svc-stores/table'
 
 export interface AttemptRecord {

@@ -28,4 +28,5 @@ export interface TokenRecord {
 
 export type NewToken = Omit<TokenRecord, 'createdAt' | 'replacedBy' | 'lastUsedAt' | 'revokedAt' | 'revokedReason'>
 
+/** A stored token as listings show it, without the hash of its secret. */
 export type TokenSummary = Omit<TokenRecord, 'secretHash'>

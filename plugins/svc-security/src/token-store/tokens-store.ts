@@ -4,17 +4,8 @@
  * revocation keeps its first date and reason; a threshold only moves forward.
  */
 import type { Clock, MaybePromise } from 'svc-kernel'
-import {
-  checkText,
-  operationsOf,
-  type Page,
-  type PageQuery,
-  readFilter,
-  type SortFields,
-  type StoreDefinition,
-  type StoreParts,
-  storableRecord
-} from 'svc-stores'
+import type { Page, PageQuery, StoreDefinition, StoreParts } from 'svc-stores'
+import { checkText, operationsOf, readFilter, type SortFields, storableRecord } from 'svc-stores/plugin'
 import {
   above,
   all,

@@ -35,6 +35,7 @@ export interface TokenParts {
   readonly revocations: RevocationNotifier
 }
 
+/** Tokens as a login or a refresh answers them, in clear; svc keeps hashes alone. */
 export interface IssuedTokens {
   /** Signed, to be sent as `Authorization: Bearer`. */
   readonly accessToken: string
@@ -50,6 +51,7 @@ export interface IssuedTokens {
 /** As the authenticator of signed tokens says. */
 const proof = proofKind({ carrier: 'authorization', subject: 'machine' }, 'jwt')
 
+/** `fastify.tokens`: issues, verifies, renews and revokes access tokens, refresh tokens and API keys. */
 export class TokenService {
   /** API keys: make, list, revoke. */
   readonly apiKeys: ApiKeyService

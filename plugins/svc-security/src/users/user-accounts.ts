@@ -14,6 +14,7 @@ import type { Ending, UserEndings } from './user-endings.ts'
 import { type LoadedUser, loginName, StoredUsers, type UserSource } from './user-source.ts'
 import type { UserFilter, UserPatch, UserRecord, UserSortField, UserStore, UserSummary } from './user-store.ts'
 
+/** The account to be created, with a password or its hash. */
 export interface NewAccount {
   readonly identifier: string
   /** In clear, or `passwordHash`: one of both. */
@@ -26,6 +27,7 @@ export interface NewAccount {
 /** A user without what proves them. */
 export type AccountView = Pick<LoadedUser, 'identifier' | 'roles' | 'enabled' | 'locked'>
 
+/** Whether a login opens a session. */
 export interface LoginOptions {
   /** Opens a session on this reply, or one that waits for the second factor. Without it the login opens nothing. */
   readonly session?: FastifyReply

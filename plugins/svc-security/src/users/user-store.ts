@@ -1,18 +1,7 @@
 /** Users. The identifier is unique and compared exactly; a password leaves the store only by `find`. */
 import type { Clock, MaybePromise } from 'svc-kernel'
-import {
-  checkText,
-  type JsonObject,
-  operationsOf,
-  type Page,
-  type PageQuery,
-  readFilter,
-  type SortFields,
-  type StoreDefinition,
-  type StoreParts,
-  storablePatch,
-  storableRecord
-} from 'svc-stores'
+import type { JsonObject, Page, PageQuery, StoreDefinition, StoreParts } from 'svc-stores'
+import { checkText, operationsOf, readFilter, type SortFields, storablePatch, storableRecord } from 'svc-stores/plugin'
 import {
   asDuplicate,
   containing,
@@ -64,6 +53,7 @@ export type UserPatch = Partial<
   Pick<UserRecord, 'identifier' | 'password' | 'roles' | 'enabled' | 'locked' | 'metadata'>
 >
 
+/** A user as listings show it, without the hash of the password. */
 export type UserSummary = Omit<UserRecord, 'password'>
 
 export interface UserFilter {

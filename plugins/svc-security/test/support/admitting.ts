@@ -1,6 +1,6 @@
 /** Lets `x-role: ROLE_A` in: an identity from a header, and an engine that compares roles. */
 import type { FastifyInstance } from 'fastify'
-import type { AccessEngine } from 'svc-kernel'
+import type { AccessEngine } from 'svc-kernel/plugin'
 import { aToken } from './tokens.ts'
 
 const engine: AccessEngine = {

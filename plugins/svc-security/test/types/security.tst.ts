@@ -1,6 +1,7 @@
 /** The types an application meets. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AccessToken, decoratorOf, type GatesPort, type JuryExplanation } from 'svc-kernel'
+import { type AccessToken, decoratorOf } from 'svc-kernel'
+import type { GatesPort, JuryExplanation } from 'svc-kernel/plugin'
 import svcSecurity, {
   ABSTAIN,
   type AccessVoter,

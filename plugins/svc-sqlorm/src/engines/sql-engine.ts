@@ -23,6 +23,7 @@ export interface RelatedRows {
   readonly meet: Expression<unknown> | null
 }
 
+/** What differs between SQLite and PostgreSQL: SQL, values, errors and the order of rows. */
 export interface SqlEngine {
   readonly name: 'sqlite' | 'postgres'
   /** As the admin plane shows it. */

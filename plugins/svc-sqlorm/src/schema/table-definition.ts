@@ -9,6 +9,7 @@ import { hash } from 'node:crypto'
  */
 export type ColumnType = 'text' | 'integer' | 'bigint' | 'float' | 'boolean' | 'date' | 'bytes' | 'json' | 'json-text'
 
+/** One column of a table. */
 export interface ColumnDefinition {
   readonly name: string
   readonly type: ColumnType
@@ -20,6 +21,7 @@ export interface ColumnDefinition {
   readonly was?: string
 }
 
+/** An index of a table. */
 export interface TableIndex {
   /** In order; null sorts lowest. */
   readonly columns: readonly (string | readonly [column: string, direction: 'asc' | 'desc'])[]
@@ -29,6 +31,7 @@ export interface TableIndex {
   readonly held?: string
 }
 
+/** A table: columns, primary key and indexes. */
 export interface TableDefinition {
   readonly name: string
   /** Its name before, as of a column. */

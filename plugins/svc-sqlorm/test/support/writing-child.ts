@@ -6,7 +6,7 @@
 import Fastify from 'fastify'
 import { sessionStore, tokensStore, userStore } from 'svc-security/stores'
 import svcStores from 'svc-stores'
-import { webhooksStore } from 'svc-webhooks'
+import { webhooksStore } from 'svc-webhooks/stores'
 import svcSqlorm from '../../src/index.ts'
 
 /** What the line of a record says. */

@@ -4,10 +4,16 @@
  */
 import { InvalidFilter, InvalidPage, UnknownSortField } from '../errors.ts'
 
+/** Ascending or descending. */
 export type Direction = 'ASC' | 'DESC'
 
+/** A field to sort by, and its direction. */
 export type SortKey<Field extends string = string> = readonly [field: Field, direction: Direction]
 
+/**
+ * Which page a listing returns. A value out of bounds is refused with SVC_STORE_PAGE, an unknown field with
+ * SVC_STORE_SORT.
+ */
 export interface PageQuery<Field extends string = string> {
   /** 1 to 1000; 50 unless told. */
   readonly limit?: number
@@ -17,6 +23,7 @@ export interface PageQuery<Field extends string = string> {
   readonly order?: readonly SortKey<Field>[]
 }
 
+/** One page of a listing. */
 export interface Page<Item> {
   readonly items: readonly Item[]
   readonly limit: number

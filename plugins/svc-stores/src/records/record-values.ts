@@ -8,8 +8,10 @@ import { InvalidRecord } from '../errors.ts'
 /** Plain data: what JSON can say, and nothing else. */
 export type Json = string | number | boolean | null | JsonArray | JsonObject
 
+/** A list of JSON values. */
 export type JsonArray = readonly Json[]
 
+/** An object of JSON values. */
 export interface JsonObject {
   readonly [key: string]: Json
 }

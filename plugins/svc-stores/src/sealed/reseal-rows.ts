@@ -4,7 +4,8 @@
  * as it is, since what changed it sealed it anew.
  */
 import type { FastifyInstance } from 'fastify'
-import { appHost, type SecretBox } from 'svc-kernel'
+import { appHost } from 'svc-kernel'
+import type { SecretBox } from 'svc-kernel/plugin'
 import { after } from '../table/operators.ts'
 import type { Table } from '../table/table.ts'
 

@@ -6,11 +6,13 @@ import type { Clock } from 'svc-kernel'
 import { memoryDatabase } from '../memory/memory-database.ts'
 import type { Database } from '../table/database.ts'
 
+/** What a store gets beside its database. */
 export interface StoreParts {
   /** Every time a store writes or compares comes from here. */
   readonly clock: Clock
 }
 
+/** How a store is opened on any database, and what it must be able to do. */
 export interface StoreDefinition<Store extends object> {
   /** Its name in options, logs and listings: `session`. */
   readonly brick: string

@@ -4,7 +4,8 @@
  * brick of a driver is built once and shared.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { BootError, type HealthChecks, type Mode } from 'svc-kernel'
+import { BootError, type Mode } from 'svc-kernel'
+import type { HealthChecks } from 'svc-kernel/plugin'
 import { ForeignTransaction, StoreOutsideTransaction } from '../errors.ts'
 import { memoryDatabase } from '../memory/memory-database.ts'
 import type { Database } from '../table/database.ts'
@@ -13,6 +14,7 @@ import type { Transaction } from '../table/transaction.ts'
 import { chooseStore, type SelectionVerdict } from './choose-store.ts'
 import type { StoreDefinition, StoreParts } from './store-definition.ts'
 
+/** Makes a store; a driver gives one for a store that it keeps in its own way. */
 export type StoreFactory<Store extends object> = (parts: StoreParts) => Store
 
 /** A store and where it comes from; both `null` where it is disabled. */
@@ -44,6 +46,7 @@ interface Driver {
 
 const MORE = 'npx svc docs choosing-stores'
 
+/** `fastify.stores`: drivers provide databases, and plugins select a store by its definition. */
 export class Stores {
   readonly #setting: StoresSetting
   readonly #drivers = new Map<string, Driver>()

@@ -1,6 +1,6 @@
 /** A store with every call made by another function: it keeps its own state, its answers and its errors. */
 import t from 'tap'
-import { aroundCalls } from '../../src/index.ts'
+import { aroundCalls } from '../../src/plugin.ts'
 
 class Counter {
   #count = 0

@@ -50,6 +50,7 @@ export class ActingAuthenticator {
   }
 }
 
+/** The user that requests of a test come from. */
 export interface ActingUser {
   readonly identifier: string
   readonly roles?: readonly string[]
@@ -59,6 +60,7 @@ export interface ActingUser {
   readonly scopes?: readonly string[]
 }
 
+/** Sends requests as one user. */
 export interface ActingCaller {
   /** As `fastify.inject`, with this identity. */
   inject(options: InjectOptions | string): Promise<LightMyRequestResponse>

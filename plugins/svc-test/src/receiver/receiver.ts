@@ -1,7 +1,7 @@
 /** Takes messages in: verifies what can be verified, marks repeats, and remembers the newest. */
 import type { FastifyError, FastifyRequest } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import { RingBuffer } from 'svc-stores'
+import { RingBuffer } from 'svc-stores/plugin'
 import { createSeenMessages, type SeenMessages, verifyWebhook, WebhookVerificationError } from 'svc-webhooks'
 import { BadMessage, BadSignature } from '../errors.ts'
 import type { TestConfig } from '../options.ts'

@@ -3,7 +3,7 @@
  * an administrator in; no unknown query parameter; and before a change, the CSRF guard and the idempotency gate.
  */
 import type { FastifyInstance, FastifySchema, preHandlerHookHandler } from 'fastify'
-import type { GatesPort } from 'svc-kernel'
+import type { GatesPort } from 'svc-kernel/plugin'
 import { adminChange, adminRoute, refusing, strictQuery } from 'svc-kernel/plugin'
 import { NoIdempotencyGate, StoreTimeout, WebhooksUnavailable } from '../errors.ts'
 

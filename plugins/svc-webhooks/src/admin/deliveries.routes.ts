@@ -1,6 +1,6 @@
 /** Deliveries over HTTP: what became of the last ones, a test message, and a recorded message once more. An undeclared field never leaves. */
 import type { FastifyInstance } from 'fastify'
-import type { GatesPort } from 'svc-kernel'
+import type { GatesPort } from 'svc-kernel/plugin'
 import { object, textUpTo } from 'svc-kernel/schemas'
 import { InvalidFilter, InvalidPage } from 'svc-stores'
 import { MessageNotFound, QueueFull, SecretUnreadable, WebhookNotFound } from '../errors.ts'

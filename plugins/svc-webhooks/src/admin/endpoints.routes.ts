@@ -1,7 +1,7 @@
 /** Endpoints over HTTP: the listing, one endpoint, and its secret. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { ChangedMeanwhile, type GatesPort } from 'svc-kernel'
-import { ifMatch, tagVersion } from 'svc-kernel/plugin'
+import { ChangedMeanwhile } from 'svc-kernel'
+import { type GatesPort, ifMatch, tagVersion } from 'svc-kernel/plugin'
 import { InvalidFilter, InvalidPage, type SortKey, UnknownSortField } from 'svc-stores'
 import type { EndpointPatch, EndpointView, NewEndpoint } from '../endpoints/endpoint.ts'
 import { type WebhookFilter, type WebhookSortField, webhookSort } from '../endpoints/endpoint-store.ts'

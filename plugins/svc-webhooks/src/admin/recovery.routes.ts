@@ -1,6 +1,6 @@
 /** Recoveries over HTTP: begun, looked at, cancelled. An undeclared field never leaves. */
 import type { FastifyInstance } from 'fastify'
-import type { GatesPort } from 'svc-kernel'
+import type { GatesPort } from 'svc-kernel/plugin'
 import { object, textUpTo } from 'svc-kernel/schemas'
 import { BadRange, RecoveryNotFound, RecoveryRunning, WebhookNotFound } from '../errors.ts'
 import { MISSED, type RecoveryRange } from '../recovery/missed-events.ts'

@@ -3,7 +3,8 @@
  * store and the diagnostics channels. In a shared queue a delivery is the JSON of its event, under a derived id.
  */
 import type { AuditEvent } from 'svc-kernel'
-import type { Attempt, HeldJob, JobCodec, JobEvent, JobHandler } from 'svc-queue'
+import type { Attempt, JobCodec, JobEvent, JobHandler } from 'svc-queue'
+import type { HeldJob } from 'svc-queue/driver'
 import { messageId } from '../signature/message.ts'
 import {
   type AttemptEnd,

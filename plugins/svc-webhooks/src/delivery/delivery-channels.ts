@@ -42,6 +42,7 @@ export const DELIVERY_CHANNELS = Object.freeze({
   disabled: 'svc.webhooks.disabled'
 })
 
+/** What happened to a delivery: a key of `DELIVERY_CHANNELS`. */
 export type DeliveryChannel = keyof typeof DELIVERY_CHANNELS
 
 const channels = Object.fromEntries(

@@ -1,6 +1,6 @@
 /** The last deliveries of each endpoint, in the memory of this instance. */
 import type { AuditEvent } from 'svc-kernel'
-import { decodeCursor, encodeCursor, RingBuffer } from 'svc-stores'
+import { decodeCursor, encodeCursor, RingBuffer } from 'svc-stores/plugin'
 import {
   type DeliveryFilter,
   type DeliveryPage,

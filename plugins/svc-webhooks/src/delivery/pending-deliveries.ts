@@ -2,6 +2,7 @@
 import type { LanePending } from 'svc-queue'
 import type { DeliveryJob } from './delivery-job.ts'
 
+/** The deliveries of this instance, as counts. */
 export interface QueueState {
   /** Deliveries that wait for a slot or for their retry. */
   readonly size: number
@@ -17,6 +18,7 @@ export interface BacklogState extends QueueState {
   readonly oldestS?: number | null
 }
 
+/** A delivery that waits for its next attempt. */
 export interface PendingDelivery {
   /** `null` before its first attempt, where deliveries live in memory. */
   readonly messageId: string | null

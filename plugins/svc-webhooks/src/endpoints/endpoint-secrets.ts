@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { appHost, BootError, type Mode, type Problem, SecretBox, type SecretKey, warnAtBoot } from 'svc-kernel'
-import { developmentSecret } from 'svc-kernel/plugin'
+import { appHost, BootError, type Mode, type Problem, warnAtBoot } from 'svc-kernel'
+import { developmentSecret, SecretBox, type SecretKey } from 'svc-kernel/plugin'
 
 const WEBHOOK_CONTEXT = 'svc-webhooks/secret'
 

@@ -4,22 +4,18 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
+import { InvalidRecord, type Page, type PageQuery, type StoreDefinition, type StoreParts } from 'svc-stores'
 import {
   aroundCalls,
   checkText,
-  InvalidRecord,
   operationsOf,
-  type Page,
-  type PageQuery,
   type ResealRows,
   readFilter,
   resealRows,
   type SortFields,
-  type StoreDefinition,
-  type StoreParts,
   storablePatch,
   storableRecord
-} from 'svc-stores'
+} from 'svc-stores/plugin'
 import {
   above,
   all,

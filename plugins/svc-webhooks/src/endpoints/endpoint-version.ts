@@ -1,5 +1,6 @@
 /** How instances that share endpoints know of changes: one number beside them that every change counts up, and is asked for. */
-import { operationsOf, type StoreDefinition } from 'svc-stores'
+import type { StoreDefinition } from 'svc-stores'
+import { operationsOf } from 'svc-stores/plugin'
 import type { Database, Table, TablePlan } from 'svc-stores/table'
 
 export interface EndpointVersion {

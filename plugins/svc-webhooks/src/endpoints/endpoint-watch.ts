@@ -5,7 +5,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import type { Changes } from 'svc-queue'
+import type { Changes } from 'svc-queue/driver'
 import { inTime, logStoreFailure } from '../store-calls.ts'
 import type { EndpointVersion } from './endpoint-version.ts'
 

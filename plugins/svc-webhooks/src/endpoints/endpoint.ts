@@ -41,8 +41,10 @@ export type WebhookPatch = Partial<
   Pick<WebhookRecord, 'url' | 'secretEnc' | 'events' | 'enabled' | 'description' | 'metadata'>
 > & { readonly failureCount?: 0 }
 
+/** An endpoint as listings show it, without its secret. */
 export type WebhookSummary = Omit<WebhookRecord, 'secretEnc'>
 
+/** The endpoint to be created; its secret is made by svc. */
 export interface NewEndpoint {
   readonly url: string
   /** `*`, an action, or `prefix.*`. */

@@ -1,5 +1,5 @@
 /** What can be subscribed to, `*`, an action or `prefix.*`: the catalogue of the journal, without what is never delivered. Pure. */
-import type { AuditCatalogueEntry } from 'svc-kernel'
+import type { AuditCatalogueEntry } from 'svc-kernel/plugin'
 import { nearestName } from 'svc-kernel/plugin'
 
 /** A pattern of a subscription, as JSON schemas take it (spec, "Subscription patterns"). */

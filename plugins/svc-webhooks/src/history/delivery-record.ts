@@ -9,6 +9,7 @@
  */
 export const OUTCOMES = ['delivered', 'failed', 'exhausted', 'abandoned', 'retried'] as const
 
+/** How an attempt ended, as the history shows it. */
 export type DeliveryOutcome = (typeof OUTCOMES)[number]
 
 /** The attempt that ended it, or one before. */
@@ -55,6 +56,7 @@ export interface DeliveryPageQuery {
   readonly cursor?: string
 }
 
+/** One page of the history of an endpoint. */
 export interface DeliveryPage {
   /** Newest first. */
   readonly deliveries: readonly DeliveryRecord[]

@@ -1,6 +1,7 @@
 /** Deliveries that have ended, of all instances, at rest: newest first, read by cursor, bounded by age and by number. */
 import type { AuditEvent } from 'svc-kernel'
-import { checkInteger, decodeCursor, encodeCursor, readFilter, type StoreDefinition } from 'svc-stores'
+import type { StoreDefinition } from 'svc-stores'
+import { checkInteger, decodeCursor, encodeCursor, readFilter } from 'svc-stores/plugin'
 import {
   after,
   all,

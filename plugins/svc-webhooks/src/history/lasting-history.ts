@@ -5,7 +5,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditEvent, Clock } from 'svc-kernel'
 import { randomId } from 'svc-kernel/plugin'
-import { BatchWriter } from 'svc-stores'
+import { BatchWriter } from 'svc-stores/plugin'
 import { dayBegin, type EndedCounts } from '../degraded.ts'
 import { StoreTimeout, WebhooksUnavailable } from '../errors.ts'
 import { webhookMessage } from '../signature/message.ts'

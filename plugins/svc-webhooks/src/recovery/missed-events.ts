@@ -2,7 +2,8 @@
  * What an endpoint missed in a range of time: events whose delivery failed, as its history has it, and events of the audit
  * journal that match its subscription and have no delivery at all, as while it was disabled or not yet there.
  */
-import type { AuditEvent, AuditListing, AuditPort } from 'svc-kernel'
+import type { AuditEvent, AuditPort } from 'svc-kernel'
+import type { AuditListing } from 'svc-kernel/plugin'
 import { SubscriptionIndex } from '../endpoints/endpoint-snapshot.ts'
 import { OWN_CATEGORY } from '../endpoints/event-types.ts'
 import type { LastingHistory } from '../history/lasting-history.ts'
@@ -11,6 +12,7 @@ import { messageId } from '../signature/message.ts'
 /** `failed`: delivered to no avail; `missing`: never delivered. */
 export const MISSED = ['failed', 'missing'] as const
 
+/** Why an event was missed: `failed`, no attempt delivered it; `missing`, it has no delivery at all. */
 export type Missed = (typeof MISSED)[number]
 
 /** By the time of the events. */

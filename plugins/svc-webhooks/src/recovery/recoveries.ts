@@ -11,6 +11,7 @@ import { askStore } from '../store-calls.ts'
 import { type MissedParts, MOST_MISSED, missedEvents, type RecoveryRange, TooManyMissed } from './missed-events.ts'
 import type { RecoveryRow, RecoveryState, RecoveryStore } from './recovery-store.ts'
 
+/** How far a recovery is. */
 export interface RecoveryView {
   readonly id: string
   readonly state: RecoveryState

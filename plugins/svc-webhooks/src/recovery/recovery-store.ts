@@ -2,7 +2,8 @@
  * Recoveries at rest, the last one of each endpoint: begun, looked at and cancelled on any instance. Whoever runs one holds
  * it for a while and says so again; one whose holder fell silent is there to be taken over.
  */
-import { operationsOf, type StoreDefinition } from 'svc-stores'
+import type { StoreDefinition } from 'svc-stores'
+import { operationsOf } from 'svc-stores/plugin'
 import { below, type Database, oneOf, type Table, type TablePlan } from 'svc-stores/table'
 import type { Missed } from './missed-events.ts'
 

@@ -4,6 +4,7 @@
  */
 import { type Clock, systemClock } from 'svc-kernel'
 
+/** Ids of messages that a receiver has processed, in memory: a message that is sent again is found here. */
 export interface SeenMessages {
   /** True once per id, until it is forgotten. Verify the signature first: an id alone proves nothing. */
   firstTime(id: string): boolean
@@ -13,6 +14,7 @@ export interface SeenMessages {
   readonly size: number
 }
 
+/** How many ids are remembered, and for how long. */
 export interface SeenMessagesOptions {
   /** Maximum number of ids; the oldest are forgotten first. Default 10000. */
   readonly maxEntries?: number | undefined

@@ -94,6 +94,7 @@ function numbers(text: string): number[] {
   return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
 }
 
+/** Which URLs a message may be sent to. */
 export interface SsrfPolicy {
   /** Allows `http:` besides `https:`. */
   readonly allowHttp: boolean

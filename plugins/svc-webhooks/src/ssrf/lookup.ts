@@ -5,6 +5,7 @@
  */
 import { lookup } from 'node:dns/promises'
 
+/** One address of a host, as `node:dns` returns it. */
 export interface ResolvedAddress {
   readonly address: string
   /** 4 or 6. Not trusted: the address itself decides. */
@@ -110,6 +111,7 @@ export function sharedLookup(ask: Lookup, atOnce: number, now: () => number = ()
 /** Two of the pool's four threads. */
 const AT_ONCE = 2
 
+/** Resolves as the system does, hosts file included. Two lookups run at a time, and one per name. */
 export const systemLookup: Lookup = sharedLookup((host) => lookup(host, { all: true, order: 'verbatim' }), AT_ONCE)
 
 /** Codes of `getaddrinfo`, of c-ares and of the system that report a failure of the resolver, not of the name. */

@@ -14,6 +14,7 @@ import {
 import { type Lookup, lookupFailure, type ResolvedAddress, systemLookup } from './lookup.ts'
 import { SsrfError } from './ssrf-error.ts'
 
+/** A URL that passed the check, with the addresses that a connection may use. */
 export interface CheckedTarget {
   /** Normal form: `url.href` is stored and called. */
   readonly url: URL

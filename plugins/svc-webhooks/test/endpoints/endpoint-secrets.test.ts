@@ -1,7 +1,7 @@
 /** Secrets at rest: the frozen context, and that no other key or use opens them. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { SecretBox } from 'svc-kernel'
+import { SecretBox } from 'svc-kernel/plugin'
 import t from 'tap'
 import { createEndpointSecrets, findKey } from '../../src/endpoints/endpoint-secrets.ts'
 import { generateSecret } from '../../src/signature/sign-message.ts'

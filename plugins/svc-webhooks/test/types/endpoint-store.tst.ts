@@ -1,13 +1,8 @@
 /** The types of the endpoints' store. */
 import { inMemory, type StoreParts } from 'svc-stores'
-import {
-  type NewWebhook,
-  type WebhookPatch,
-  type WebhookSummary,
-  type WebhooksStore,
-  webhooksStore
-} from 'svc-webhooks'
+import type { WebhookSummary } from 'svc-webhooks'
 import { webhooksStoreConformance } from 'svc-webhooks/conformance'
+import { type NewWebhook, type WebhookPatch, type WebhooksStore, webhooksStore } from 'svc-webhooks/stores'
 import t from 'tap'
 import { expect, test } from 'tstyche'
 

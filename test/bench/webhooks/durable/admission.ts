@@ -3,9 +3,9 @@
  * on, beside the insert of an outbox written by hand. Nothing is sent meanwhile: the endpoints are those of nobody.
  */
 import type { FastifyInstance } from 'fastify'
-import type { NewJob } from 'svc-queue'
-import { deliveriesStore } from 'svc-webhooks'
+import type { NewJob } from 'svc-queue/driver'
 import { anEntry } from 'svc-webhooks/conformance'
+import { deliveriesStore } from 'svc-webhooks/stores'
 import { type Measurement, median } from '../measurement.ts'
 import { Receiver } from '../receiver.ts'
 import { type Engine, postgres, sqlite } from './engines.ts'

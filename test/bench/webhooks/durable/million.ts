@@ -4,8 +4,8 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { CompiledQuery } from 'kysely'
-import { type HistoryStore, historyStore } from 'svc-webhooks'
 import { anEntry } from 'svc-webhooks/conformance'
+import { type HistoryStore, historyStore } from 'svc-webhooks/stores'
 import { type Measurement, median } from '../measurement.ts'
 import { type Engine, postgres, sqlite } from './engines.ts'
 import { durableApp } from './svc-sender.ts'

@@ -5,14 +5,8 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import {
-  type AccessToken,
-  type AccessTokenInput,
-  ANONYMOUS_TOKEN,
-  type Carrier,
-  type ProofSubject,
-  type SecurityScheme
-} from 'svc-kernel'
+import { type AccessToken, type AccessTokenInput, ANONYMOUS_TOKEN, type Carrier, type SecurityScheme } from 'svc-kernel'
+import type { ProofSubject } from 'svc-kernel/plugin'
 import type { Revalidation } from '../revalidation/revalidation.ts'
 
 /** What an authenticator may look at. */

@@ -6,7 +6,8 @@
  * A check without an answer, because a store fails, ends nothing at once: messages are refused until there
  * is one, and without one for a minute the identity is over.
  */
-import type { AccessToken, Clock, LiveIdentity } from 'svc-kernel'
+import type { AccessToken, Clock } from 'svc-kernel'
+import type { LiveIdentity } from 'svc-kernel/plugin'
 import { isThenable } from 'svc-kernel/plugin'
 import { withDeadline } from '../../promises/deadline.ts'
 import { isUnavailable } from '../../stores/guarded-store.ts'

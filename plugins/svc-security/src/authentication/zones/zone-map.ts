@@ -10,6 +10,7 @@ import { SESSION_NAME } from '../authenticators/session-authenticator.ts'
 import { canonicalPath, type RouterFolding } from './canonical-path.ts'
 import { excludes, type PatternReach, patternReach } from './pattern-reach.ts'
 
+/** A part of the paths, with the authenticators that admit callers to it. */
 export interface Zone {
   readonly name: string
   /** Position of its declaration. */

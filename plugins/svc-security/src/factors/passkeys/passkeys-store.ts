@@ -1,17 +1,7 @@
 /** Passkeys (WebAuthn credentials). A credential never changes hands, its counter never goes back, a listing never shows the key. */
 import type { Clock } from 'svc-kernel'
-import {
-  checkText,
-  DuplicateRecord,
-  operationsOf,
-  type Page,
-  type PageQuery,
-  readFilter,
-  type SortFields,
-  type StoreDefinition,
-  type StoreParts,
-  storableRecord
-} from 'svc-stores'
+import { DuplicateRecord, type Page, type PageQuery, type StoreDefinition, type StoreParts } from 'svc-stores'
+import { checkText, operationsOf, readFilter, type SortFields, storableRecord } from 'svc-stores/plugin'
 import {
   below,
   type Database,
@@ -43,6 +33,7 @@ export interface PasskeyRecord {
 
 export type NewPasskey = Omit<PasskeyRecord, 'createdAt' | 'lastUsedAt'>
 
+/** A passkey as listings show it, without its public key. */
 export type PasskeySummary = Omit<PasskeyRecord, 'publicKey'>
 
 export interface PasskeyFilter {

@@ -1,9 +1,9 @@
 /** Opens one-time codes from the options: their store, the box in which their secrets rest, their routes. */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { appHost, BootError, type Clock, inProduction, SecretBox } from 'svc-kernel'
-import { developmentSecret } from 'svc-kernel/plugin'
-import { resealAtStart } from 'svc-stores'
+import { appHost, BootError, type Clock, inProduction } from 'svc-kernel'
+import { developmentSecret, SecretBox } from 'svc-kernel/plugin'
+import { resealAtStart } from 'svc-stores/plugin'
 import { securityApi } from '../../api/security-api.ts'
 import type { FactorHost } from '../../login/factor-host.ts'
 import type { LoginService } from '../../login/login-service.ts'

@@ -3,7 +3,8 @@
  * store's compare-and-set; the secret rests in a box of its own context. Nothing
  * is enrolled until a first code proves that the app has the secret.
  */
-import type { Clock, SecretBox } from 'svc-kernel'
+import type { Clock } from 'svc-kernel'
+import type { SecretBox } from 'svc-kernel/plugin'
 import { AuthenticationUnavailable, TotpEnrolled, TotpNotStarted } from '../../errors.ts'
 import { credentialsRefused, refusedFor } from '../../journal/audit-writer.ts'
 import type { LoadedUser } from '../../users/user-source.ts'

@@ -1,13 +1,7 @@
 /** One-time codes (RFC 6238): one enrolment per user. A time step and a recovery code work once. */
 import type { Clock } from 'svc-kernel'
-import {
-  operationsOf,
-  type ResealRows,
-  resealRows,
-  type StoreDefinition,
-  type StoreParts,
-  storableRecord
-} from 'svc-stores'
+import type { StoreDefinition, StoreParts } from 'svc-stores'
+import { operationsOf, type ResealRows, resealRows, storableRecord } from 'svc-stores/plugin'
 import { all, any, below, type Database, held, holding, isNull, type Table, type TablePlan } from 'svc-stores/table'
 
 export interface TotpRecord {

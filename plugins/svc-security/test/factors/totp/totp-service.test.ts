@@ -1,7 +1,7 @@
 /** The second factor over the memory store: enrolment, single use, recovery, what fails. */
 import { randomBytes } from 'node:crypto'
 import { TOTP } from 'otpauth'
-import { SecretBox } from 'svc-kernel'
+import { SecretBox } from 'svc-kernel/plugin'
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'

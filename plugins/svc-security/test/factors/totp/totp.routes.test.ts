@@ -1,7 +1,7 @@
 /** The routes of one-time codes: who may, one text for every cause, guesses that are slowed down. */
 import { randomBytes } from 'node:crypto'
 import { TOTP } from 'otpauth'
-import { SecretBox } from 'svc-kernel'
+import { SecretBox } from 'svc-kernel/plugin'
 import { inMemory } from 'svc-stores'
 import t from 'tap'
 import { totpRoutes } from '../../../src/factors/totp/totp.routes.ts'

@@ -16,6 +16,7 @@ export interface DeliveryRequest extends PostContent {
   readonly url: string
 }
 
+/** What one attempt came to: an answer of any status, a failure that may pass, or a refusal that stays. */
 export type AttemptResult =
   | {
       readonly kind: 'answered'
@@ -37,6 +38,7 @@ export type AttemptResult =
       readonly durationMs: number
     }
 
+/** Sends messages. Each attempt checks the URL, and connects to the addresses of that check alone. */
 export interface Transport {
   /**
    * Never rejects. Resolves at the latest `deadlineMs` after the call, whatever the receiver does: name, connection,
@@ -47,6 +49,7 @@ export interface Transport {
   close(): Promise<void>
 }
 
+/** What a transport may reach, and how. */
 export interface TransportOptions {
   readonly policy: SsrfPolicy
   readonly lookup: Lookup

@@ -1,6 +1,7 @@
 /** Deliveries over a queue that outlives their dispatcher: stored before they are sent, shared, and never given up. */
 
-import { MISSED_HEARTBEATS, QUEUE_OPERATIONS, type Queue } from 'svc-queue'
+import type { Queue } from 'svc-queue'
+import { MISSED_HEARTBEATS, QUEUE_OPERATIONS } from 'svc-queue/driver'
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { memoryDatabase } from 'svc-stores/table'

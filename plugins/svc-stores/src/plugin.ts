@@ -1,0 +1,20 @@
+/** `svc-stores/plugin`: what plugins that keep records share: pages, checks of records, batches, sealed rows, the choice of a store. */
+export {
+  type CompletePage,
+  type CursorPosition,
+  checkInteger,
+  decodeCursor,
+  encodeCursor,
+  type FilterType,
+  readFilter,
+  readPage,
+  type SortFields
+} from './paging/page.ts'
+export { BatchWriter, type BatchWriterParts } from './records/batch-writer.ts'
+export { checkText, copyJson, type RecordShape, storablePatch, storableRecord } from './records/record-values.ts'
+export { RingBuffer } from './records/ring-buffer.ts'
+export { type Resealed, type ResealRows, resealAtStart, resealRows, type SealedRow } from './sealed/reseal-rows.ts'
+export { chooseStore, type SelectionFacts, type SelectionVerdict } from './selection/choose-store.ts'
+export { aroundCalls, operationsOf } from './selection/store-definition.ts'
+export type { StoresSetting } from './selection/stores.ts'
+export { compareText } from './table/compare-held.ts'
