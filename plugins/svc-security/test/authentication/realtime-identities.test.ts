@@ -103,6 +103,14 @@ t.test('of several proofs the last one is shown; the others must be of the same 
   t.equal(await request.liveIdentity?.holds(), false)
 })
 
+t.test('where the last proof has nothing new, the request stays as it is, whatever the others renew', async (t) => {
+  const token = alice(['ROLE_A'])
+  const { open } = watched(token, [() => alice(['ROLE_FIRST']), () => true])
+  const request = open()
+  t.equal(await request.liveIdentity?.holds(), true)
+  t.equal(request.token, token)
+})
+
 t.test('an outage is logged once, however many sockets, until it is over', async (t) => {
   let down = true
   const check = () => {

@@ -153,6 +153,7 @@ const retries: Array<[title: string, error: object, header: string | undefined]>
   ['a header', new Unavailable('120'), '120'],
   ['a date', new Unavailable('Fri, 31 Dec 1999 23:59:59 GMT'), 'Fri, 31 Dec 1999 23:59:59 GMT'],
   ['a fraction, rounded up', { statusCode: 429, retryAfter: 1.2 }, '2'],
+  ['a negative number', { statusCode: 429, retryAfter: -1 }, undefined],
   ['not a number', { statusCode: 429, retryAfter: Number.NaN }, undefined],
   ['a line break', { statusCode: 429, retryAfter: '1\r\nx: y' }, undefined],
   ['nothing', { statusCode: 429 }, undefined]
@@ -191,6 +192,15 @@ for (const step of ['supports', 'createToken', 'authenticate', 'onSuccess']) {
     clock.ring()
     t.match(await answer, { statusCode: 503, payload: /SVC_SEC_UNAVAILABLE/ })
     t.ok(lines.some(({ level, msg, zone }) => level === ERROR && msg === 'authentication failed' && zone === 'all'))
+  })
+}
+
+for (const onFailure of [boom, reject]) {
+  t.test(`onFailure that ${onFailure === boom ? 'throws' : 'rejects'} is logged`, async (t) => {
+    const { fastify, lines } = await app({ authenticate: boom, onFailure })
+    t.teardown(() => fastify.close())
+    await fastify.inject('/x')
+    t.ok(lines.some(({ msg }) => msg === 'onFailure of authenticator test failed'))
   })
 }
 

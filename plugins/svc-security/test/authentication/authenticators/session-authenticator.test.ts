@@ -143,6 +143,11 @@ t.test('roles are fresh; who may not act any more is refused and loses the sessi
   await browser.login()
   accounts.records.delete('alice')
   t.equal((await browser.call('GET', '/in/roles')).statusCode, 401)
+  t.match(
+    records.filter(({ reason }) => reason === 'user_gone').map(({ action }) => action),
+    ['session.destroyed', 'auth.failure']
+  )
+  t.equal(await store.count({}), 0)
   await app.close()
 })
 

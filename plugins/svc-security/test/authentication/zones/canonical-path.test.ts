@@ -36,6 +36,7 @@ const rows: Array<[target: string, plain: string | null, folded?: string]> = [
   ['http://evil?x=/admin', '/'],
   ['http:///admin', null],
   ['ftp://evil/admin', null],
+  ['xhttp://evil/admin', null],
   ['*', null],
   ['', null],
   ['//admin/users', '//admin/users', '/admin/users'],
