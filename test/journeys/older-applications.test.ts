@@ -14,7 +14,9 @@ import { Running, repository, run, svc } from '../support/svc-command.ts'
 const VECTORS = join(repository, 'test/vectors')
 
 /** The key that sealed what the databases of earlier versions hold. */
-const { encryptionKey } = JSON.parse(await readFile(join(VECTORS, 'older-databases/application.json'), 'utf8')) as {
+const { encryptionKey } = JSON.parse(
+  await readFile(join(VECTORS, 'older-databases/0.1.0/application.json'), 'utf8')
+) as {
   encryptionKey: string
 }
 
@@ -57,7 +59,7 @@ for (const version of versions) {
 
 async function startsOverItsDatabase(t: Test, cwd: string): Promise<void> {
   await mkdir(join(cwd, 'data'))
-  const file = await readFile(join(VECTORS, 'older-databases/sqlite.db.gz'))
+  const file = await readFile(join(VECTORS, 'older-databases/0.1.0/sqlite.db.gz'))
   await writeFile(join(cwd, 'data/old.db'), gunzipSync(file))
   const port = await freePort()
   const env = {

@@ -150,3 +150,41 @@ t.test('no retry in memory waits longer than five minutes', async (t) => {
   await settle()
   t.equal(handler.count('retried'), 2)
 })
+
+t.test('a retry that is due after the stop began is lost, and is no retry', async (t) => {
+  const { worker, handler, clock } = aWorker(t, { limits: { maxConcurrent: 1 } })
+  worker.admit(aJob('a', 'job'))
+  await settle()
+  const stopping = worker.stop(1_000)
+  handler.open[0]?.end(LATER)
+  await stopping
+  t.strictSame(handler.events, [
+    ['enqueued', 'job'],
+    ['discarded', 'job']
+  ])
+  t.strictSame([worker.lost, worker.running, worker.waiting], [1, 0, 0])
+  t.equal(clock.pending, 0, 'the stop was over with its last attempt')
+})
+
+t.test('what was learnt of a lane is forgotten: it gets the share of one that was never tried', async (t) => {
+  const { worker, handler } = aWorker(t)
+  handler.answer = () => DONE
+  worker.admit(aJob('a'))
+  await settle()
+  handler.answer = null
+  worker.forget('a')
+  for (let index = 0; index < 10; index += 1) worker.admit(aJob('a'))
+  await settle()
+  t.equal(worker.running, 2, 'a quarter of eight')
+})
+
+t.test('a burst of drops is over with the stop', async (t) => {
+  const { worker, handler } = aWorker(t, { limits: { maxQueue: 1, maxConcurrent: 1 } })
+  for (let index = 0; index < 2; index += 1) worker.admit(aJob('a'))
+  await settle()
+  t.equal(handler.bursts, 0)
+  const stopping = worker.stop(1_000)
+  t.equal(handler.bursts, 1)
+  handler.open[0]?.end(DONE)
+  await stopping
+})

@@ -13,7 +13,7 @@ import t, { type Test } from 'tap'
 import { firstMigrations } from './first-migration.ts'
 import type { OlderDatabase } from './older-app.ts'
 import { opensUnchanged } from './opens-unchanged.ts'
-import { vectorFile } from './vectors.ts'
+import { VERSIONS, type Version, vectorFile } from './vectors.ts'
 
 const { BSON, MongoClient } = mongoose.mongo
 
@@ -43,8 +43,8 @@ function schemaOf(uri: string): Promise<readonly unknown[]> {
   })
 }
 
-async function restore(db: Db): Promise<void> {
-  const text = readFileSync(vectorFile('documents.ejson'), 'utf8')
+async function restore(db: Db, version: Version): Promise<void> {
+  const text = readFileSync(vectorFile(version, 'documents.ejson'), 'utf8')
   const collections = BSON.EJSON.parse(text, { relaxed: false }) as Record<string, Collection>
   for (const [name, { indexes, documents }] of Object.entries(collections)) {
     const collection = await db.createCollection(name)
@@ -54,8 +54,9 @@ async function restore(db: Db): Promise<void> {
   }
 }
 
-function documentDatabase(uri: string): OlderDatabase {
+function documentDatabase(uri: string, version: Version): OlderDatabase {
   return {
+    version,
     driver: 'docdb',
     records: 'documents',
     module: (clock) => [svcDocdb, { connectors: { svc: { uri } }, parts: { clock } }],
@@ -83,26 +84,28 @@ function uriOf(engine: string, database: string): string {
   return `mongodb://${host}/${database}${search}`
 }
 
-t.test('a document database of 0.1.0, restored', async (t) => {
-  const uri = await emptyDatabase(t)
-  await within(uri, restore)
-  await opensUnchanged(t, documentDatabase(uri))
-})
+for (const version of VERSIONS) {
+  t.test(`a document database of ${version}, restored`, async (t) => {
+    const uri = await emptyDatabase(t)
+    await within(uri, (db) => restore(db, version))
+    await opensUnchanged(t, documentDatabase(uri, version))
+  })
 
-t.test('a file of the embedded engine of 0.1.0', async (t) => {
-  const file = join(t.testdir({}), 'engine.db')
-  writeFileSync(file, gunzipSync(readFileSync(vectorFile('engine.db.gz'))))
-  const engine = await startDocumentEngine({ file })
-  t.teardown(() => engine.close())
-  await opensUnchanged(t, documentDatabase(uriOf(engine.uri, 'shop')))
-})
+  t.test(`a file of the embedded engine of ${version}`, async (t) => {
+    const file = join(t.testdir({}), 'engine.db')
+    writeFileSync(file, gunzipSync(readFileSync(vectorFile(version, 'engine.db.gz'))))
+    const engine = await startDocumentEngine({ file })
+    t.teardown(() => engine.close())
+    await opensUnchanged(t, documentDatabase(uriOf(engine.uri, 'shop'), version))
+  })
+}
 
 t.test('the first migration of a document database of 0.1.0', async (t) => {
   const connected = (uri: string) => [svcDocdb, { connectors: { svc: { uri } } }] as const
   firstMigrations(t, {
     database: async (t) => {
       const uri = await emptyDatabase(t)
-      await within(uri, restore)
+      await within(uri, (db) => restore(db, '0.1.0'))
       return connected(uri)
     },
     empty: async (t) => connected(await emptyDatabase(t))

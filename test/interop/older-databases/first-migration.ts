@@ -8,7 +8,9 @@ import Fastify, { type FastifyPluginAsync } from 'fastify'
 import type { BootError } from 'svc-kernel'
 import svcOrm, { defineEntity, type EntityDefinition } from 'svc-orm'
 import type { Test } from 'tap'
-import { entities as older } from './older-app.ts'
+import { olderApplication } from './vectors.ts'
+
+const { entities: older } = olderApplication('0.1.0')
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string }
 // biome-ignore lint/suspicious/noExplicitAny: of any options

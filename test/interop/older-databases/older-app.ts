@@ -11,17 +11,17 @@ import { Browser, CHEAP } from '../../support/account-app.ts'
 import { everyStore } from '../../support/every-store.ts'
 import { rawExchange, rawRequest } from '../../support/raw-http.ts'
 import { startApp } from '../../support/start-app.ts'
-import { type OlderApplication, readVector } from './vectors.ts'
+import { olderApplication, type Version } from './vectors.ts'
 
 export const PAGE = 'https://shop.example'
-export const { encryptionKey, keySetJson, entities } = readVector<OlderApplication>('application.json')
 
 type EveryStore = { [Name in keyof typeof everyStore]: ReturnType<(typeof everyStore)[Name]['open']> }
 
 const WEEK_MS = 604_800_000
 
-/** A database that an older version wrote, made anew for one test. */
+/** A database that an older version wrote, made for one test. */
 export interface OlderDatabase {
+  readonly version: Version
   /** As `store` names it. */
   readonly driver: 'sqlorm' | 'docdb'
   /** The records, by the name of their file. */
@@ -33,10 +33,11 @@ export interface OlderDatabase {
 
 export type OlderApp = Awaited<ReturnType<typeof olderApp>>
 
-export async function olderApp(t: Test, { driver, module }: OlderDatabase, clock: ManualClock) {
+export async function olderApp(t: Test, { version, driver, module }: OlderDatabase, clock: ManualClock) {
+  const { encryptionKey, keySetJson, entities, webhooks: more } = olderApplication(version)
   const kept = { store: driver }
   const parts = { clock }
-  const webhooks = { ...kept, encryptionKey, allowHttp: true, denyPrivateIps: false, parts }
+  const webhooks = { ...kept, encryptionKey, allowHttp: true, denyPrivateIps: false, parts, ...more }
   const started = await startApp(t, {
     mode: 'test',
     before: [[svcOrm, { parts: { entities, clock } }], module(clock), [svcAudit, { ...kept, retentionDays: 0, parts }]],
@@ -59,6 +60,7 @@ export async function olderApp(t: Test, { driver, module }: OlderDatabase, clock
   })
   return {
     ...started,
+    encryptionKey,
     browser: () => new Browser(started.port),
     bearer: (method: string, path: string, token: string, more = {}) =>
       rawExchange(started.port, rawRequest(method, path, { authorization: `Bearer ${token}`, ...more })),

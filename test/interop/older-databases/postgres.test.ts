@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { PostgresServer, postgresPrograms } from '../../support/postgres-server.ts'
 import { firstMigrations } from './first-migration.ts'
 import { opensUnchanged } from './opens-unchanged.ts'
-import { vectorFile } from './vectors.ts'
+import { VERSIONS, type Version, vectorFile } from './vectors.ts'
 
 const SCHEMA = [
   `select table_name, ordinal_position, column_name, data_type, collation_name, is_nullable, column_default
@@ -34,18 +34,23 @@ async function onPostgres(t: Test, programs: string): Promise<void> {
     await client.end()
     return rows
   }
-  const olderDatabase = async (name: string) => {
+  const olderDatabase = async (name: string, version: Version) => {
     const url = await newDatabase(name)
-    await queried(url, readFileSync(vectorFile('postgres.sql'), 'utf8'))
+    await queried(url, readFileSync(vectorFile(version, 'postgres.sql'), 'utf8'))
     return url
   }
-  const url = await olderDatabase('shop')
-  await opensUnchanged(t, {
-    driver: 'sqlorm',
-    records: 'postgres',
-    module: (clock) => [svcSqlorm, { connectors: { default: { url } }, parts: { clock } }],
-    schema: () => queried(url, ...SCHEMA)
-  })
+  for (const version of VERSIONS) {
+    await t.test(version, async (t) => {
+      const url = await olderDatabase(`of_${version.replaceAll('.', '_')}`, version)
+      await opensUnchanged(t, {
+        version,
+        driver: 'sqlorm',
+        records: 'postgres',
+        module: (clock) => [svcSqlorm, { connectors: { default: { url } }, parts: { clock } }],
+        schema: () => queried(url, ...SCHEMA)
+      })
+    })
+  }
   let made = 0
   const connected = (url: string) => [svcSqlorm, { connectors: { default: { url } } }] as const
   const nextName = () => {
@@ -54,7 +59,7 @@ async function onPostgres(t: Test, programs: string): Promise<void> {
   }
   await t.test('its first migration', async (t) => {
     firstMigrations(t, {
-      database: async () => connected(await olderDatabase(nextName())),
+      database: async () => connected(await olderDatabase(nextName(), '0.1.0')),
       empty: async () => connected(await newDatabase(nextName()))
     })
   })
@@ -62,7 +67,7 @@ async function onPostgres(t: Test, programs: string): Promise<void> {
 
 const programs = postgresPrograms()
 if (programs === null) {
-  const reason = 'SKIPPED: no PostgreSQL server is installed; no database of 0.1.0 was opened on it'
+  const reason = 'SKIPPED: no PostgreSQL server is installed; no older database was opened on it'
   process.stderr.write(`\n  ${reason}\n\n`)
-  await t.test('a PostgreSQL database of 0.1.0', async (t) => t.plan(0, reason))
-} else await t.test('a PostgreSQL database of 0.1.0', async (t) => onPostgres(t, programs))
+  await t.test('an older PostgreSQL database', async (t) => t.plan(0, reason))
+} else await t.test('an older PostgreSQL database', async (t) => onPostgres(t, programs))

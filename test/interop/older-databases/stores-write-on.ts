@@ -4,7 +4,7 @@ import { SecretBox } from 'svc-kernel/plugin'
 import type { NewToken } from 'svc-security/stores'
 import type { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
-import { encryptionKey, type OlderApp } from './older-app.ts'
+import type { OlderApp } from './older-app.ts'
 import type { OlderRecords } from './vectors.ts'
 
 const DAY_MS = 86_400_000
@@ -133,7 +133,7 @@ export async function storesWriteOn(
     const first = await store.find('wh_1')
     if (first === null) throw new Error('the endpoint is gone')
     const secret = `whsec_${Buffer.alloc(32, 'wh_1').toString('base64')}`
-    t.equal(new SecretBox(encryptionKey, 'svc-webhooks/secret').open(first.secretEnc), secret)
+    t.equal(new SecretBox(app.encryptionKey, 'svc-webhooks/secret').open(first.secretEnc), secret)
     await t.rejects(store.create(first), TAKEN)
     t.equal(await store.recordFailure('wh_3', 503, 'status 503'), 3)
     t.equal(await store.disable('wh_3', 4), false)

@@ -3,14 +3,20 @@ import type { JsonWebKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { EntityDefinition } from 'svc-orm'
+import type { SvcWebhooksOptions } from 'svc-webhooks'
 
 const FOLDER = new URL('../../../vectors/older-databases/', import.meta.url)
+
+export const VERSIONS = ['0.1.0', 'beaf4a7a'] as const
+
+export type Version = (typeof VERSIONS)[number]
 
 /** What the application of then was configured with. */
 export interface OlderApplication {
   readonly encryptionKey: string
   readonly keySetJson: string
   readonly entities: readonly EntityDefinition[]
+  readonly webhooks?: SvcWebhooksOptions
 }
 
 /** One call of a store or a repository, and what it answered then, as JSON. */
@@ -26,7 +32,9 @@ export interface OlderRecords {
   /** Epoch ms of the last write. */
   readonly now: number
   /** Ids that the database gave: users by their name, and the two authors. */
-  readonly ids: Readonly<Record<'carol' | 'dave' | 'erin' | 'alice' | 'ada' | 'max', string>>
+  readonly ids: Readonly<Record<'carol' | 'dave' | 'erin' | 'alice' | 'ada' | 'max', string>> & {
+    readonly first?: string
+  }
   /** Of the idempotency key that is in flight. */
   readonly owner: string
   readonly held: Held
@@ -46,10 +54,18 @@ export interface Held {
   readonly webhook: { readonly id: string; readonly secret: string }
 }
 
-export function vectorFile(name: string): string {
-  return fileURLToPath(new URL(name, FOLDER))
+export function vectorFile(version: Version, name: string): string {
+  return fileURLToPath(new URL(`${version}/${name}`, FOLDER))
 }
 
-export function readVector<T>(name: string): T {
-  return JSON.parse(readFileSync(vectorFile(name), 'utf8')) as T
+function readVector<T>(version: Version, name: string): T {
+  return JSON.parse(readFileSync(vectorFile(version, name), 'utf8')) as T
+}
+
+export function olderApplication(version: Version): OlderApplication {
+  return readVector(version, 'application.json')
+}
+
+export function olderRecords(version: Version, engine: 'sqlite' | 'postgres' | 'documents'): OlderRecords {
+  return readVector(version, `${engine}.json`)
 }

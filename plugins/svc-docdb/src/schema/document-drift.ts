@@ -5,8 +5,9 @@
 import type { Collection, Db, Document, IndexDescription, IndexDescriptionInfo } from 'mongodb'
 import mongoose from 'mongoose'
 import type { Difference } from 'svc-orm/driver'
-import type { ColumnPlan, ColumnType, TablePlan } from 'svc-stores/table'
+import type { ColumnPlan, TablePlan } from 'svc-stores/table'
 import { fieldOf } from './collection-indexes.ts'
+import { DOCUMENT_TYPES } from './document-types.ts'
 
 /** Documents of each end that are read. */
 const SAMPLE = 50
@@ -107,26 +108,8 @@ function columnDrift(plan: TablePlan, column: ColumnPlan, sample: readonly Docum
 }
 
 export function holds({ type, list = false }: ColumnPlan, value: unknown): boolean {
-  if (!list) return KINDS[type](value)
-  return Array.isArray(value) && value.every((item) => KINDS[type](item))
-}
-
-const isNumber = (value: unknown): boolean => typeof value === 'number'
-const isDate = (value: unknown): boolean => value instanceof Date
-
-/** By what BSON has. An id may be a key of another form, where the documents are somebody else's. */
-const KINDS: Readonly<Record<ColumnType, (value: unknown) => boolean>> = {
-  text: (value) => typeof value === 'string',
-  id: (value) => typeof value === 'string' || value instanceof mongoose.mongo.ObjectId,
-  integer: (value) => Number.isInteger(value),
-  bigint: (value) => Number.isInteger(value) || value instanceof mongoose.mongo.Long,
-  float: isNumber,
-  boolean: (value) => typeof value === 'boolean',
-  time: isDate,
-  date: isDate,
-  bytes: (value) => value instanceof mongoose.mongo.Binary,
-  json: () => true,
-  document: () => true
+  const { holds: isOne } = DOCUMENT_TYPES[type]
+  return list ? Array.isArray(value) && value.every(isOne) : isOne(value)
 }
 
 /** Unique ones that nobody declares go on refusing what the entity allows. Those that are missing are made at boot. */

@@ -4,24 +4,11 @@
  */
 import mongoose, { type SchemaDefinition, type SchemaOptions } from 'mongoose'
 import type { CompiledEntity, CompiledField, CompiledRelation } from 'svc-orm/driver'
-import type { ColumnPlan, ColumnType, TablePlan } from 'svc-stores/table'
+import type { ColumnPlan, TablePlan } from 'svc-stores/table'
 import { collectionIndexes, fieldOf } from './collection-indexes.ts'
+import { DOCUMENT_TYPES } from './document-types.ts'
 
 const { Schema } = mongoose
-
-const COLUMN_TYPES: Readonly<Record<ColumnType, unknown>> = {
-  text: String,
-  id: Schema.Types.ObjectId,
-  integer: Number,
-  bigint: BigInt,
-  float: Number,
-  boolean: Boolean,
-  time: Date,
-  date: Date,
-  json: Schema.Types.Mixed,
-  bytes: Schema.Types.Buffer,
-  document: Schema.Types.Mixed
-}
 
 /** Of the framework's collections: exactly these keys. */
 export function planSchema(plan: TablePlan): mongoose.Schema {
@@ -64,7 +51,7 @@ function newSchema(definition: SchemaDefinition, collection: string, options: Sc
 }
 
 function columnSchema({ type, list = false, nullable = false }: ColumnPlan, showsNull: boolean): unknown {
-  const scalar = COLUMN_TYPES[type]
+  const scalar = DOCUMENT_TYPES[type].mongoose
   if (type === 'document') return { type: scalar }
   if (list) return { type: [scalar], required: !nullable }
   if (nullable) return showsNull ? { type: scalar, default: null } : { type: scalar }
@@ -74,7 +61,7 @@ function columnSchema({ type, list = false, nullable = false }: ColumnPlan, show
 function fieldSchema(field: CompiledField, ref: string | undefined): SchemaDefinition[string] {
   const { array, nullable, default: preset, maxLength, values, rule } = field
   const scalar = {
-    type: COLUMN_TYPES[field.fieldType.storage],
+    type: DOCUMENT_TYPES[field.fieldType.storage].mongoose,
     ...(ref === undefined ? {} : { ref }),
     ...(maxLength === null ? {} : { maxlength: maxLength }),
     ...(values === undefined ? {} : { enum: values }),

@@ -4,7 +4,6 @@
  */
 import type { Document, Sort } from 'mongodb'
 import mongoose from 'mongoose'
-import { InvalidValue } from 'svc-stores'
 import {
   byKey,
   type ColumnPlan,
@@ -17,9 +16,9 @@ import {
   type TablePlan
 } from 'svc-stores/table'
 import { fieldOf } from '../schema/collection-indexes.ts'
-import { fromBson, readJson, storedJson, toBson } from './stored-json.ts'
+import { DOCUMENT_TYPES } from '../schema/document-types.ts'
 
-const { Binary, Long, ObjectId } = mongoose.mongo
+const { ObjectId } = mongoose.mongo
 
 const OBJECT_ID = /^[0-9a-f]{24}$/
 
@@ -151,41 +150,11 @@ export class DocumentColumns {
 }
 
 function compiled({ name, type, list = false, nullable = false }: ColumnPlan, field: string): DocumentColumn {
-  const [write, read] = conversions(type, name)
+  const { write = null, read: readOf } = DOCUMENT_TYPES[type]
+  const read: Convert | null = readOf === undefined ? null : (value) => readOf(value, name)
   const each = (convert: Convert | null): Convert | null =>
     convert === null || !list ? convert : (values) => (values as unknown[]).map(convert)
   const absent = nullable || !(list || type === 'document') ? () => null : () => (list ? [] : {})
   const operand = type === 'document' ? null : write
   return { name, field, write: each(write), read: each(read), operand, absent }
-}
-
-function conversions(type: ColumnPlan['type'], name: string): readonly [write: Convert | null, read: Convert | null] {
-  switch (type) {
-    case 'id':
-      return [(id) => new ObjectId(id as string), idText]
-    case 'time':
-      return [(time) => new Date(time as number), (time) => (time instanceof Date ? time.getTime() : time)]
-    case 'bigint':
-      return [(value) => Long.fromBigInt(value as bigint), (value) => wide(value, name)]
-    case 'bytes':
-      return [null, (value) => (value instanceof Binary ? value.value() : value)]
-    case 'json':
-      return [toBson, fromBson]
-    case 'document':
-      return [(value) => storedJson(value as object), readJson]
-    default:
-      return [null, null]
-  }
-}
-
-/** The driver answers as a number what it takes for exact, 2^53 included. @throws InvalidValue for a sum past 64 bits, and for what others wrote */
-function wide(value: unknown, name: string): bigint {
-  if (Long.isLong(value)) return value.toBigInt()
-  if (Number.isInteger(value) && Math.abs(value as number) <= 2 ** 53) return BigInt(value as number)
-  throw new InvalidValue(name, 'integers of 64 bits, in rows and in sums')
-}
-
-/** An id of another form, such as a string key of native documents, is shown as text. */
-function idText(id: unknown): string {
-  return id instanceof ObjectId ? id.toHexString() : String(id)
 }

@@ -9,6 +9,8 @@ import type { Queue } from '../queue.ts'
 /** Without a job that is done for so long, ms. */
 const OUTAGE_MS = 60_000
 const RESCHEDULED_AT_ONCE = 1_000
+/** An outage that is over, but for its jobs: epoch ms. */
+const LONG_AGO = 0
 
 /** Lanes that never come back are not kept for ever: the oldest makes room. */
 const MAX_KNOWN = 10_000
@@ -46,7 +48,7 @@ export class Outages {
     const since = this.#since.get(lane)
     this.#learn(lane, null)
     const isOver = since === undefined ? attempts > 1 : since !== null && this.#parts.clock.now() - since >= OUTAGE_MS
-    if (isOver) this.#rescheduling = this.#rescheduling.then(() => this.#reschedule(lane, since ?? 0))
+    if (isOver) this.#rescheduling = this.#rescheduling.then(() => this.#reschedule(lane))
   }
 
   forget(lane: string): void {
@@ -60,7 +62,7 @@ export class Outages {
   }
 
   /** Some at a time, and no more once the lane fails again. */
-  async #reschedule(lane: string, since: number): Promise<void> {
+  async #reschedule(lane: string): Promise<void> {
     const { queue, owner } = this.#parts
     try {
       for (let isMore = true; isMore && !this.#stopped && this.#since.get(lane) === null; ) {
@@ -70,7 +72,7 @@ export class Outages {
       }
     } catch (error) {
       // The next job that is done tries again.
-      this.#learn(lane, since)
+      this.#learn(lane, LONG_AGO)
       owner.failed('reschedule', error)
     }
   }

@@ -22,14 +22,8 @@ export class RetryQueue<J extends Job> {
   }
 
   push(job: J, dueAt: number): void {
-    let low = 0
-    let high = this.#waiting.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#waiting[middle]?.dueAt ?? 0) <= dueAt) low = middle + 1
-      else high = middle
-    }
-    this.#waiting.splice(low, 0, { job, dueAt })
+    const before = this.#waiting.findLastIndex((waiting) => waiting.dueAt <= dueAt)
+    this.#waiting.splice(before + 1, 0, { job, dueAt })
   }
 
   /** Takes those that are due by now, the earliest first. */

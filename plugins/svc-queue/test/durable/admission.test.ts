@@ -113,3 +113,12 @@ t.test('what may wait is bounded; a close says how many it could not store, and 
   t.notOk(admission.add(job))
   state.away = false
 })
+
+t.test('after the stop began jobs are stored for others', async (t) => {
+  const { admission, asked, stored } = watched()
+  admission.stop()
+  admission.add(named('one'))
+  await admission.stored()
+  t.match(asked, [[{ id: 'one of wh_1', held: false }]])
+  t.strictSame(stored, [])
+})

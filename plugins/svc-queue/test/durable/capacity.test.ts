@@ -51,3 +51,70 @@ t.test('an attempt counts for a second after it began; one that never began free
   clock.advance(1)
   t.equal(room(), 2)
 })
+
+t.test('what a write did not bring is free again', async (t) => {
+  const { capacity } = aCapacity({ maxConcurrent: 3 })
+  capacity.wanted(batch(2))
+  t.equal(capacity.claimable('wh_1'), 1)
+  capacity.claimed()
+  capacity.stored()
+  t.equal(capacity.claimable('wh_1'), 3)
+})
+
+t.test('attempts at a time: a job counts from when it is held until it has left', async (t) => {
+  const { capacity } = aCapacity({ maxConcurrent: 3 })
+  const room = () => {
+    const free = capacity.claimable('wh_1')
+    capacity.claimed()
+    return free
+  }
+  const [first, second] = [aJob('wh_1', 'msg_1'), aJob('wh_1', 'msg_2')]
+  capacity.hold(first)
+  capacity.hold(second)
+  t.equal(room(), 1)
+  capacity.leave(first)
+  t.equal(room(), 2)
+  capacity.leave({ ...aJob('wh_1'), manual: true })
+  t.equal(room(), 2, 'jobs by hand do not count')
+  capacity.leave(second)
+  capacity.leave(aJob('wh_2'))
+  t.strictSame([room(), capacity.claimable('wh_2')], [3, 3])
+})
+
+t.test('the room of a lane is no more than its scheduler has, and a batch no more than is free', async (t) => {
+  const clock = new ManualClock()
+  const limits = { maxQueue: 4, maxConcurrent: 8, laneLimits: { maxConcurrent: 100 } }
+  const scheduler = new LaneScheduler(limits)
+  scheduler.presume('quick', 'quick')
+  const capacity = new Capacity({ scheduler, limits, clock })
+  t.strictSame([capacity.free, capacity.claimable('quick')], [4, 2])
+  capacity.claimed()
+  const jobs = ['1', '2', '3', '4', '5', '6'].map((id) => aJob(Number(id) % 2 === 0 ? 'quick' : 'new', id))
+  t.strictSame(ids(capacity.wanted(jobs)).sort(), ['1', '2', '3', '4'])
+  scheduler.admit(aJob('quick'))
+  scheduler.admit(aJob('other'))
+  t.strictSame([capacity.free, capacity.wanted(jobs).size], [2, 2])
+})
+
+t.test('of a batch for several lanes no more is wanted than is free in all', async (t) => {
+  const clock = new ManualClock()
+  const limits = { maxQueue: 10, maxConcurrent: 2 }
+  const scheduler = new LaneScheduler(limits)
+  for (const lane of ['a', 'b', 'c']) scheduler.presume(lane, 'quick')
+  for (let index = 0; index < 6; index += 1) scheduler.admit(aJob('c'))
+  const capacity = new Capacity({ scheduler, limits, clock })
+  const jobs = ['a', 'a', 'a', 'b', 'b', 'b'].map((lane, index) => aJob(lane, String(index)))
+  t.strictSame(ids(capacity.wanted(jobs)), ['0', '1', '2', '3'])
+})
+
+t.test('a clock that was set back keeps no attempt of the last second for ever', async (t) => {
+  const { clock, capacity } = aCapacity({ maxPerSecond: 1 })
+  const job = aJob('wh_1', 'msg_1')
+  job.begunAt = clock.now()
+  capacity.hold(job)
+  capacity.leave(job)
+  t.equal(capacity.claimable('wh_1'), 0)
+  clock.advance(-1000)
+  capacity.claimed()
+  t.equal(capacity.claimable('wh_1'), 1)
+})

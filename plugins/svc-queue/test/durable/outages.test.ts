@@ -76,3 +76,42 @@ t.test('a queue that is away is asked again by the next job that is done', async
   await settle()
   t.strictSame([asked.length, failed.length], [2, 1])
 })
+
+t.test('a failure that is shorter than a minute, or between jobs that are done, changes no schedule', async (t) => {
+  const { clock, outages, asked } = watched(async () => 0)
+  outages.failed('wh_1')
+  clock.advance(59_999)
+  outages.failed('wh_1')
+  outages.done('wh_1', 9)
+  await settle()
+  t.strictSame(asked, [])
+  outages.failed('wh_1')
+  clock.advance(59_999)
+  outages.failed('wh_1')
+  clock.advance(1)
+  outages.done('wh_1', 1)
+  await settle()
+  t.strictSame(asked, ['wh_1'], 'counted from the first failure')
+})
+
+t.test('of very many lanes that fail the oldest is forgotten', async (t) => {
+  const { clock, outages, asked } = watched(async () => 0)
+  for (let index = 0; index <= 10_000; index += 1) outages.failed(`wh_${index}`)
+  clock.advance(60_000)
+  for (const lane of ['wh_1', 'wh_10000', 'wh_0']) {
+    outages.done(lane, 1)
+    await settle()
+  }
+  t.strictSame(asked, ['wh_1', 'wh_10000'])
+})
+
+t.test('the owner hears of what was rescheduled, and not of a lane without jobs', async (t) => {
+  const found = [1000, 7, 0]
+  const { outages, rescheduled } = watched(async () => found.shift() ?? 0)
+  outages.done('wh_1', 2)
+  await settle()
+  t.strictSame([found, rescheduled()], [[0], 2])
+  outages.done('wh_2', 2)
+  await settle()
+  t.strictSame([found, rescheduled()], [[], 2])
+})

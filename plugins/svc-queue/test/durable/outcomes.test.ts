@@ -61,14 +61,16 @@ t.test('what could not be written is written later, before what came since, once
   state.away = true
   outcomes.ended('msg_1')
   outcomes.retried(RETRY)
+  outcomes.released('msg_3')
   await pass(10)
   t.equal(failed.length, 1)
   outcomes.ended('msg_4')
+  outcomes.released('msg_5')
   await pass(999)
   t.equal(asked.length, 1, 'not before a second is over')
   state.away = false
   await pass(1)
-  t.strictSame(written, [{ ended: ['msg_1', 'msg_4'], retried: [RETRY], released: [] }])
+  t.strictSame(written, [{ ended: ['msg_1', 'msg_4'], retried: [RETRY], released: ['msg_3', 'msg_5'] }])
   await pass(10_000)
   t.equal(asked.length, 2)
 })

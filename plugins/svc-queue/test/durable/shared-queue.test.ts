@@ -2,10 +2,10 @@
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
-import type { Queue, WorkerLimits } from '../../src/index.ts'
+import type { WorkerLimits } from '../../src/index.ts'
 import { MISSED_HEARTBEATS } from '../../src/queue.ts'
 import { aJob, jobsStore, settle } from '../support/jobs.ts'
-import { aWorker, DONE, LATER, pass } from '../support/workers.ts'
+import { aWorker, DONE, LATER, pass, watchedQueue, written } from '../support/workers.ts'
 
 /** Two workers of one queue. */
 function two(t: Test, limits?: Partial<WorkerLimits>) {
@@ -85,38 +85,20 @@ t.test('a job that cannot be read, or written, is discarded and delays nothing',
 
 t.test('a queue that cannot be reached is never answered as if it were empty', async (t) => {
   const clock = new ManualClock()
-  const kept = inMemory(jobsStore, { clock })
-  let away = false
-  const queue = new Proxy(kept, {
-    get: (target, name: keyof Queue) => {
-      const call = target[name]
-      if (typeof call !== 'function') return call
-      return async (...given: never[]) => {
-        if (away) throw new Error('away')
-        return (call as (...given: never[]) => unknown).apply(target, given)
-      }
-    }
-  })
+  const { queue, state } = watchedQueue(clock)
   const { worker, handler, lines } = aWorker(t, { clock, queue })
   await worker.start()
-  away = true
+  state.away = true
   worker.admit(aJob('a', 'job'))
   await t.rejects(worker.admitted(), { code: 'TEST_UNAVAILABLE', message: 'admit' })
   await t.rejects(worker.counts(), { code: 'TEST_UNAVAILABLE', message: 'counts' })
   t.equal(await worker.pending('a', 10), null)
   t.match(lines, [{ text: 'not admitted' }, { text: 'not counted' }, { text: 'not listed' }])
-  away = false
+  state.away = false
   handler.answer = () => DONE
   await pass(clock, 2)
   t.equal(handler.count('done'), 1)
 })
-
-/** Outcomes of a moment are written. */
-async function written(clock: ManualClock): Promise<void> {
-  await settle()
-  clock.advance(10)
-  await settle()
-}
 
 t.test('a job that makes room for one by hand waits in the queue again', async (t) => {
   const { clock, queue, one } = two(t, { maxQueue: 4, maxConcurrent: 1 })
@@ -139,6 +121,76 @@ t.test('a discarded lane is gone from the queue as well', async (t) => {
   one.worker.discard('a')
   await written(clock)
   t.match(await queue.counts(), { waiting: 0, held: 1 }, 'but for its running attempt')
+})
+
+t.test('what this worker held of a discarded lane ends too; its other lanes go on', async (t) => {
+  const clock = new ManualClock()
+  const { queue, calls } = watchedQueue(clock)
+  const { worker, handler } = aWorker(t, { clock, queue, limits: { maxConcurrent: 1 } })
+  for (const lane of ['a', 'b']) worker.presume(lane, 'quick')
+  await worker.start()
+  for (const id of ['1', '2', '3']) for (const lane of ['a', 'b']) worker.admit(aJob(lane, `${lane}${id}`))
+  await settle()
+  worker.admit({ ...aJob('a', 'by hand'), manual: true })
+  t.match(await queue.counts(), { waiting: 0, held: 6 })
+  t.equal(handler.open[0]?.job.id, 'a1')
+  worker.discard('a')
+  await written(clock)
+  t.same([worker.running, worker.waiting], [1, 3])
+  t.match(await queue.counts(), { waiting: 0, held: 4 }, 'the running one, and those of the other lane')
+  const discarded = handler.events.filter(([event]) => event === 'discarded').map(([, id]) => id)
+  t.strictSame(discarded.sort(), ['a2', 'a3', 'by hand'])
+  const ended = calls
+    .filter(([name]) => name === 'settle')
+    .flatMap(([, given]) => (given[1] as { ended: string[] }).ended)
+  t.strictSame(ended.sort(), ['a2', 'a3'], 'the queue hears nothing of a job by hand')
+})
+
+t.test('what waits in a lane of the queue is listed, but for jobs that cannot be read', async (t) => {
+  const { clock, queue, one } = two(t)
+  await queue.heartbeat('other')
+  const rows = ['"unreadable"', '1', '1'].map((payload, index) => ({
+    id: `${index}`,
+    lane: 'a',
+    payload,
+    held: index > 1
+  }))
+  await queue.admit('other', rows)
+  t.match(await one.worker.pending('a', 10), {
+    waiting: 2,
+    running: 1,
+    next: [{ job: { id: '1', lane: 'a' }, dueAt: clock.now() }]
+  })
+  t.equal((await one.worker.pending('a', 10))?.next.length, 1)
+  t.strictSame(one.handler.errors, [], 'it is reported when its turn comes')
+})
+
+t.test('a worker knows whether its jobs outlive the process', async (t) => {
+  const { one } = two(t)
+  t.equal(one.worker.isShared, true)
+  t.equal(aWorker(t).worker.isShared, false)
+})
+
+t.test('an outage that the driver of the queue logs is no error here', async (t) => {
+  const clock = new ManualClock()
+  const { queue, gates } = watchedQueue(clock)
+  gates.set('heartbeat', Promise.reject(Object.assign(new Error('away'), { statusCode: 503, announced: true })))
+  const { worker, lines } = aWorker(t, { clock, queue })
+  await worker.start()
+  t.match(lines, [{ level: 'debug', text: 'no heartbeat' }])
+})
+
+t.test('a heartbeat that fails is logged, and sent again', async (t) => {
+  const clock = new ManualClock()
+  const { queue, gates, calls } = watchedQueue(clock)
+  gates.set('heartbeat', Promise.reject(new Error('away')))
+  const { worker, handler, lines } = aWorker(t, { clock, queue })
+  handler.answer = () => DONE
+  await worker.start()
+  t.match(lines, [{ level: 'error', text: 'no heartbeat', fields: { code: 'TEST_QUEUE', err: { message: 'away' } } }])
+  gates.delete('heartbeat')
+  await pass(clock, 5)
+  t.equal(calls.filter(([name]) => name === 'heartbeat').length, 2)
 })
 
 t.test('a job that is admitted again while it runs, runs once; after its end it runs again', async (t) => {
@@ -175,45 +227,9 @@ t.test('an expired worker gives up what it has not begun, but for jobs that live
   t.strictSame([expired.worker.running, expired.worker.waiting], [1, 1])
 })
 
-/** A queue that notes calls, and waits before it answers where a test says so. */
-function watched(clock: ManualClock) {
-  const kept = inMemory(jobsStore, { clock })
-  const calls: [name: string, given: readonly unknown[]][] = []
-  const gates = new Map<string, Promise<void>>()
-  const queue = new Proxy(kept, {
-    get: (target, name: keyof Queue) => {
-      const call = target[name]
-      if (typeof call !== 'function') return call
-      return async (...given: unknown[]) => {
-        calls.push([name, given])
-        const answer = await (call as (...given: unknown[]) => unknown).apply(target, given)
-        await gates.get(name)
-        return answer
-      }
-    }
-  })
-  return { queue, calls, gates }
-}
-
-t.test('a job that is stored after the stop began is left to others', async (t) => {
-  const clock = new ManualClock()
-  const { queue, gates } = watched(clock)
-  const { worker, handler, close } = aWorker(t, { clock, queue })
-  await worker.start()
-  let open = () => {}
-  gates.set('admit', new Promise((resolve) => (open = resolve)))
-  worker.admit(aJob('a', 'job'))
-  await settle()
-  const closing = close()
-  open()
-  await closing
-  t.strictSame([worker.waiting, worker.running, worker.lost, handler.open.length], [0, 0, 0, 0])
-  t.match(await queue.counts(), { waiting: 1, held: 0 })
-})
-
 t.test('the queue hears nothing of jobs by hand, and of this worker every five seconds', async (t) => {
   const clock = new ManualClock()
-  const { queue, calls } = watched(clock)
+  const { queue, calls } = watchedQueue(clock)
   const { worker, handler } = aWorker(t, { clock, queue })
   handler.answer = () => DONE
   await worker.start()
@@ -234,7 +250,7 @@ t.test('a lane that is back after a minute of failures gets its jobs at once', a
   await pass(clock, 61)
   one.handler.answer = () => DONE
   one.worker.admit(aJob('a', 'new'))
-  await pass(clock, 2)
+  await settle(20)
   t.strictSame(
     one.handler.events.filter(([event]) => event === 'done').map(([, id]) => id),
     ['new', 'old']
@@ -257,9 +273,21 @@ t.test('a worker with room takes claim after claim, without waiting for its next
   t.equal(one.handler.count('done'), 40)
 })
 
+t.test('a job that is withdrawn, or can never run, is gone from the queue as well', async (t) => {
+  const { clock, queue, one } = two(t)
+  await one.worker.start()
+  for (const lane of ['a', 'b']) one.worker.admit(aJob(lane, lane))
+  await settle()
+  one.handler.open[0]?.end({ verdict: 'withdrawn', delayMs: null })
+  one.handler.open[1]?.fail(new Error('broken'))
+  await written(clock)
+  t.equal(one.handler.count('discarded'), 2)
+  t.match(await queue.counts(), { waiting: 0, held: 0 })
+})
+
 t.test('what a worker got by a claim whose answer was lost is free for others', async (t) => {
   const clock = new ManualClock()
-  const { queue, gates } = watched(clock)
+  const { queue, gates } = watchedQueue(clock)
   await queue.heartbeat('other')
   await queue.admit('other', [{ id: 'job', lane: 'a', payload: '1', held: false }])
   gates.set('claim', Promise.reject(new Error('the connection ended')))
@@ -275,7 +303,7 @@ t.test('what a worker got by a claim whose answer was lost is free for others', 
 
 t.test('before its lease begins a worker holds nothing', async (t) => {
   const clock = new ManualClock()
-  const { queue, calls } = watched(clock)
+  const { queue, calls } = watchedQueue(clock)
   const { worker } = aWorker(t, { clock, queue })
   worker.admit(aJob('a', 'job'))
   await worker.admitted()

@@ -118,6 +118,19 @@ t.test('a lane below its part displaces the newest job of the one that holds mos
   t.equal(queue.size, 6)
 })
 
+t.test('a lane that holds as much as the average displaces none, however much another holds', async (t) => {
+  const queue = new LaneScheduler({ maxQueue: 9, maxConcurrent: 2 })
+  for (const [lane, count] of [
+    ['most', 5],
+    ['average', 3],
+    ['least', 1]
+  ] as const)
+    fill(queue, lane, count)
+  const refused = job('average')
+  t.equal(queue.admit(refused), refused)
+  t.equal(queue.admit(job('least'))?.lane, 'most')
+})
+
 t.test('where nothing waits for a slot the latest retry makes room; what is under way never does', async (t) => {
   const queue = new LaneScheduler({ maxQueue: 3, maxConcurrent: 12 })
   const jobs = [job('dead'), job('dead'), job('dead')]
@@ -145,6 +158,103 @@ t.test('clearing takes out what waits, of one lane or of all, and leaves what is
   queue.finish(b!)
   t.equal(queue.size, 0)
   t.equal(queue.inFlight, 0)
+})
+
+t.test(
+  'jobs of quick lanes that wait will run soon; those of others, and those under way, are not counted',
+  async (t) => {
+    const queue = new LaneScheduler({ maxQueue: 100, maxConcurrent: 2 })
+    queue.presume('a', 'quick')
+    fill(queue, 'a', 5)
+    fill(queue, 'b', 5)
+    t.equal(queue.soon, 5)
+    queue.next(0)
+    t.equal(queue.soon, 4)
+  }
+)
+
+t.test('what waits in a lane: those that are due at once, then the retries with their times', async (t) => {
+  const queue = new LaneScheduler({ maxQueue: 100, maxConcurrent: 2 })
+  t.strictSame(queue.pendingOf('a', 7), { running: 0, waiting: [] })
+  queue.presume('a', 'quick')
+  const jobs = [job('a'), job('a'), job('a')]
+  for (const one of jobs) queue.admit(one)
+  t.strictSame(takeAll(queue), jobs.slice(0, 2))
+  fill(queue, 'b', 1)
+  queue.retryAt(jobs[0]!, 5000)
+  t.strictSame(queue.pendingOf('a', 7), {
+    running: 1,
+    waiting: [
+      { job: jobs[2], dueAt: 7 },
+      { job: jobs[0], dueAt: 5000 }
+    ]
+  })
+})
+
+t.test(
+  'the health of a lane is presumed once, and kept while it has no jobs; of very many the oldest is forgotten',
+  async (t) => {
+    const queue = new LaneScheduler({ maxQueue: 100, maxConcurrent: 8 })
+    const isQuick = (lane: string) => queue.room(lane) === 50
+    queue.presume('a', 'quick')
+    queue.presume('a', 'failing')
+    t.ok(isQuick('a'), 'an attempt here knows better')
+    for (let index = 1; index < 10_000; index += 1) queue.presume(`lane_${index}`, 'quick')
+    t.ok(isQuick('a'))
+    queue.presume('one more', 'quick')
+    t.notOk(isQuick('a'))
+    t.ok(isQuick('lane_1'))
+    t.ok(isQuick('one more'))
+  }
+)
+
+t.test(
+  'room: half for quick lanes each, the other half for all others together, and no more than is free',
+  async (t) => {
+    const queue = new LaneScheduler({ maxQueue: 20, maxConcurrent: 4 })
+    queue.presume('quick', 'quick')
+    t.strictSame([queue.room('quick'), queue.room('new')], [10, 4], 'no more than slots for one that is not quick')
+    fill(queue, 'quick', 3)
+    t.strictSame([queue.room('quick'), queue.room('new')], [7, 4])
+    fill(queue, 'new', 2)
+    t.equal(queue.room('new'), 2)
+    fill(queue, 'other', 1)
+    t.strictSame([queue.room('new'), queue.room('other'), queue.room('third')], [2, 3, 3], 'shared by three')
+    fill(queue, 'other', 6)
+    t.strictSame([queue.room('new'), queue.room('other')], [1, -3], 'the half is nearly full')
+    fill(queue, 'quick', 6)
+    t.strictSame([queue.room('quick'), queue.size], [1, 18])
+    fill(queue, 'new', 1)
+    queue.presume('late', 'quick')
+    t.equal(queue.room('late'), 1, 'one is free')
+  }
+)
+
+t.test('a lane whose jobs have all ended takes no share: the other is alone again', async (t) => {
+  const queue = new LaneScheduler({ maxQueue: 100, maxConcurrent: 4 })
+  for (const lane of ['a', 'b']) queue.presume(lane, 'quick')
+  const last = job('b')
+  queue.admit(last)
+  t.equal(queue.next(0), last)
+  fill(queue, 'a', 5)
+  t.equal(takeAll(queue).length, 3)
+  queue.finish(last)
+  t.equal(takeAll(queue).length, 1)
+})
+
+t.test('attempts under way count for the lanes that are like theirs by now', async (t) => {
+  const queue = new LaneScheduler({ maxQueue: 100, maxConcurrent: 8 })
+  for (const lane of ['a', 'b', 'c']) queue.presume(lane, 'quick')
+  for (const lane of ['a', 'b', 'c']) fill(queue, lane, 1)
+  const [one, two, three] = takeAll(queue)
+  for (const lane of ['new', 'well']) fill(queue, lane, 3)
+  queue.forget('nobody')
+  queue.presume('well', 'quick')
+  for (const lane of ['a', 'b', 'c']) queue.forget(lane)
+  const taken = takeAll(queue).map(({ lane }) => lane)
+  t.strictSame(taken, ['well', 'well', 'well'], 'three of eight slots are for all that are not quick')
+  for (const done of [one, two, three]) queue.finish(done!, 'quick')
+  t.equal(queue.next(0)?.lane, 'new')
 })
 
 /** The queue, and what must be in it. */

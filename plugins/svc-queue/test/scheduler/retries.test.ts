@@ -21,6 +21,24 @@ t.test('the earliest comes first, those of one time in their order', async (t) =
   t.equal(queue.nextDue, 40)
 })
 
+t.test('those of a lane, the earliest first', async (t) => {
+  const queue = new RetryQueue()
+  const jobs = ['a', 'b', 'a'].map((id) => aJob(id))
+  for (const [index, dueAt] of [30, 10, 20].entries()) queue.push(jobs[index]!, dueAt)
+  t.strictSame(queue.of('a'), [
+    { job: jobs[2], dueAt: 20 },
+    { job: jobs[0], dueAt: 30 }
+  ])
+  t.strictSame(queue.of('c'), [])
+})
+
+t.test('a retry that seems to wait for more than five minutes is due: the clock was set back', async (t) => {
+  const queue = new RetryQueue()
+  queue.push(aJob('a'), 300_000)
+  t.strictSame(queue.takeDue(0), [])
+  t.equal(queue.takeDue(-1).length, 1)
+})
+
 /** The queue beside a list that stays sorted, as sorting is stable. */
 class Pair {
   readonly #queue = new RetryQueue()

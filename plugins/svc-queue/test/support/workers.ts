@@ -1,4 +1,5 @@
 /** A worker whose handler notes what happens, with jobs that the test ends. */
+import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
 import {
@@ -12,7 +13,7 @@ import {
   type WorkerLimits
 } from '../../src/index.ts'
 import type { HeldJob } from '../../src/queue.ts'
-import { aJob, listeningLog, settle, TEXTS } from './jobs.ts'
+import { aJob, jobsStore, listeningLog, settle, TEXTS } from './jobs.ts'
 
 export const DONE: Attempt = { verdict: 'done', health: 'quick', delayMs: null }
 export const FAILED: Attempt = { verdict: 'failed', health: 'quick', delayMs: null }
@@ -104,4 +105,33 @@ export async function pass(clock: ManualClock, seconds: number): Promise<void> {
     clock.advance(1_000)
     await settle()
   }
+}
+
+/** Outcomes of a moment are written. */
+export async function written(clock: ManualClock): Promise<void> {
+  await settle()
+  clock.advance(10)
+  await settle()
+}
+
+/** A queue that notes calls, is away where a test says so, and waits before it answers. */
+export function watchedQueue(clock: ManualClock) {
+  const kept = inMemory(jobsStore, { clock })
+  const calls: [name: string, given: readonly unknown[]][] = []
+  const gates = new Map<string, Promise<void>>()
+  const state = { away: false }
+  const queue = new Proxy(kept, {
+    get: (target, name: keyof Queue) => {
+      const call = target[name]
+      if (typeof call !== 'function') return call
+      return async (...given: unknown[]) => {
+        calls.push([name, given])
+        if (state.away) throw new Error('away')
+        const answer = await (call as (...given: unknown[]) => unknown).apply(target, given)
+        await gates.get(name)
+        return answer
+      }
+    }
+  })
+  return { queue, calls, gates, state }
 }

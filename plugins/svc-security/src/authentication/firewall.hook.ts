@@ -137,7 +137,7 @@ export function firewallHook({ firewall, journal, trustedOrigins, csrf }: Firewa
     }
     request.user = token.user
     request.token = token
-    if (transport === 'websocket') firewall.realtimeOf(zone).onSuccess(ctx, token)
+    if (transport === 'websocket') firewall.realtimeOf(zone).watch(ctx, token)
     return undefined
   }
 }

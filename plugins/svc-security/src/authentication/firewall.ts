@@ -6,7 +6,7 @@ import type { RouteSecurity } from 'svc-kernel'
 import type { DeclaredRoute } from 'svc-kernel/plugin'
 import { type ListedRoute, listRoutes } from 'svc-kernel/plugin'
 import type { AreasConfig } from '../options.ts'
-import type { FirewallRealtimeAuthenticator } from './authenticators/firewall-realtime-authenticator.ts'
+import type { RealtimeIdentities } from './realtime-identities.ts'
 import type { ZoneAuthentication, ZoneProof } from './zone-authentication.ts'
 import type { RouterFolding } from './zones/canonical-path.ts'
 import { type RouteZone, type Zone, ZoneMap } from './zones/zone-map.ts'
@@ -52,7 +52,7 @@ export class Firewall {
   readonly #map: ZoneMap
   readonly #declared: () => readonly DeclaredRoute[]
   #authentications: readonly ZoneAuthentication[] = []
-  #realtime: readonly FirewallRealtimeAuthenticator[] = []
+  #realtime: readonly RealtimeIdentities[] = []
 
   /** @param declared the routes of the application so far */
   constructor(areas: AreasConfig, folding: RouterFolding, declared: () => readonly DeclaredRoute[]) {
@@ -84,7 +84,7 @@ export class Firewall {
   }
 
   /** Called once, at the end of the boot, with one of each per zone, in the order of the zones. */
-  open(authentications: readonly ZoneAuthentication[], realtime: readonly FirewallRealtimeAuthenticator[]): void {
+  open(authentications: readonly ZoneAuthentication[], realtime: readonly RealtimeIdentities[]): void {
     this.#authentications = authentications
     this.#realtime = realtime
   }
@@ -117,8 +117,8 @@ export class Firewall {
   }
 
   /** Checks the identities of open WebSockets of a zone again. */
-  realtimeOf(zone: Zone): FirewallRealtimeAuthenticator {
-    return this.#realtime[zone.index] as FirewallRealtimeAuthenticator
+  realtimeOf(zone: Zone): RealtimeIdentities {
+    return this.#realtime[zone.index] as RealtimeIdentities
   }
 
   authenticationOf(zone: Zone): ZoneAuthentication {

@@ -57,8 +57,8 @@ function unavailable(thrown: unknown): Error {
 }
 
 function refused(thrown: unknown): Refusal {
-  const Uniform = UNIFORM.find((kind) => thrown instanceof kind)
-  return Uniform === undefined ? unauthenticated() : new Refusal(401, new Uniform())
+  const Uniform = UNIFORM.find((kind) => thrown instanceof kind) ?? Unauthenticated
+  return new Refusal(401, new Uniform())
 }
 
 /** Seconds or an HTTP date (RFC 9110, 10.2.3), from the error's headers or its own field. */

@@ -8,9 +8,9 @@ import { BootError, type Clock, type Problem, warnAtBoot } from 'svc-kernel'
 import { describeRequirement } from 'svc-kernel/plugin'
 import { carrierWarnings } from '../authentication/authenticator-warnings.ts'
 import type { NamedAuthenticator } from '../authentication/authenticators/authenticator.ts'
-import { FirewallRealtimeAuthenticator } from '../authentication/authenticators/firewall-realtime-authenticator.ts'
 import { type AccountServices, buildAuthenticators } from '../authentication/build-authenticators.ts'
 import type { Firewall } from '../authentication/firewall.ts'
+import { RealtimeIdentities } from '../authentication/realtime-identities.ts'
 import { revalidationOfOthers, socketLints } from '../authentication/socket-identities.ts'
 import { ZoneAuthentication } from '../authentication/zone-authentication.ts'
 import { zoneWarnings } from '../authentication/zone-warnings.ts'
@@ -55,7 +55,7 @@ export function finishBoot(fastify: FastifyInstance, boot: BootParts): void {
   const windowMs = config.realtime.revalidateWindowMs
   const realtime = authentications.map((authentication) => {
     const revalidationsOf = authentication.revalidationsOf.bind(authentication)
-    return new FirewallRealtimeAuthenticator({ clock, windowMs, timeoutMs, journal, revalidationsOf })
+    return new RealtimeIdentities({ clock, windowMs, timeoutMs, journal, revalidationsOf })
   })
   firewall.open(authentications, realtime)
   jury.use(new AccessDecisionManager(voters, config.jury.voterTimeoutMs, clock))

@@ -12,7 +12,7 @@ import { AuthenticationUnavailable } from '../errors.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { UserRecord } from '../users/user-store.ts'
 import type { RevocationNotifier } from './revocation-notifier.ts'
-import { isSessionExpired } from './session-expiry.ts'
+import { sessionEnd } from './session-expiry.ts'
 import type { OwnedSession, SessionBounds, SessionRecord, SessionStore } from './session-store.ts'
 
 export interface KeeperParts {
@@ -120,7 +120,7 @@ export class SessionKeeper {
     const record = this.#withActivity(found)
     const { bounds, clock } = this.#parts
     const now = clock.now()
-    if (isSessionExpired(record, bounds, now)) return this.#expire(record, request)
+    if (sessionEnd(record, bounds) <= now) return this.#expire(record, request)
     const isDue = active && now - record.updatedAt >= this.#touchMs && !this.#touching.has(record.id)
     return isDue ? this.#touch(record, now, request) : record
   }
@@ -131,11 +131,8 @@ export class SessionKeeper {
   }
 
   /** Epoch ms at which a session is over without further activity; `null` without bounds. */
-  endOf({ createdAt, updatedAt }: Pick<SessionRecord, 'createdAt' | 'updatedAt'>): number | null {
-    const { idleTimeoutS, absoluteTimeoutS } = this.#parts.bounds
-    const idle = idleTimeoutS > 0 ? updatedAt + idleTimeoutS * 1000 : Number.POSITIVE_INFINITY
-    const absolute = absoluteTimeoutS > 0 ? createdAt + absoluteTimeoutS * 1000 : Number.POSITIVE_INFINITY
-    const end = Math.min(idle, absolute)
+  endOf(record: Pick<SessionRecord, 'createdAt' | 'updatedAt'>): number | null {
+    const end = sessionEnd(record, this.#parts.bounds)
     return Number.isFinite(end) ? end : null
   }
 
@@ -150,8 +147,8 @@ export class SessionKeeper {
   }
 
   #withActivity(record: SessionRecord): SessionRecord {
-    const at = this.#unwritten.get(record.id)
-    return at === undefined || at <= record.updatedAt ? record : { ...record, updatedAt: at }
+    const at = this.#unwritten.get(record.id) ?? 0
+    return at > record.updatedAt ? { ...record, updatedAt: at } : record
   }
 
   /** A store that cannot write the time of an activity does not refuse the activity. */

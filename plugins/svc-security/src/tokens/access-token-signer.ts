@@ -18,8 +18,7 @@ type Sign = (payload: Record<string, unknown>) => string
 export class AccessTokenSigner {
   readonly #setting: AccessTokenSetting
   readonly #ring: KeyRing
-  #key: SigningKey | null = null
-  #sign: Sign | null = null
+  #made: { readonly key: SigningKey; readonly sign: Sign } | null = null
 
   constructor(ring: KeyRing, setting: AccessTokenSetting) {
     this.#ring = ring
@@ -39,15 +38,16 @@ export class AccessTokenSigner {
 
   #signer(now: number): Sign {
     const key = this.#ring.current.signingKey(now)
-    if (this.#sign === null || this.#key !== key) {
-      this.#sign = createSigner({
-        key: key.privateKey?.export({ type: 'pkcs8', format: 'pem' }) as string,
-        algorithm: 'EdDSA',
-        kid: key.kid,
-        header: { alg: 'EdDSA', typ: 'at+jwt' }
-      }) as Sign
-      this.#key = key
-    }
-    return this.#sign
+    if (this.#made?.key !== key) this.#made = { key, sign: signer(key) }
+    return this.#made.sign
   }
+}
+
+function signer({ kid, privateKey }: SigningKey): Sign {
+  return createSigner({
+    key: privateKey?.export({ type: 'pkcs8', format: 'pem' }) as string,
+    algorithm: 'EdDSA',
+    kid,
+    header: { alg: 'EdDSA', typ: 'at+jwt' }
+  }) as Sign
 }

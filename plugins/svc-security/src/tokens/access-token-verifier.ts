@@ -82,7 +82,6 @@ export class AccessTokenVerifier {
     const keys = this.#keysInForce()
     const known = this.#cache.get(token, now)
     const verified = known ?? this.#verifyAnew(token, now)
-    if (known !== null) this.#checkTimes(known.claims, now)
     const { accessTtlMs, toleranceMs } = this.#setting
     if (!keys.vouches(verified.kid, verified.issuedAt, now, accessTtlMs + toleranceMs))
       throw tokenRefused('retired_key')

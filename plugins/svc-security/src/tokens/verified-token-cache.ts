@@ -1,7 +1,7 @@
 /**
- * Signatures that were found good, by SHA-256 of the whole token. It keeps what a signature proves and nothing else:
- * expiry, revocation and the subject are asked on every request. Least recently used goes first, and so many that the
- * tokens together stay below a bound: claims of long tokens take as much memory as their text.
+ * Signatures that were found good, by SHA-256 of the whole token, until it expires. It keeps what a signature proves and
+ * nothing else: revocation and the subject are asked on every request. Least recently used goes first, and so many that
+ * the tokens together stay below a bound: claims of long tokens take as much memory as their text.
  */
 import { hash } from 'node:crypto'
 

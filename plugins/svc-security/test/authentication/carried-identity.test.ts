@@ -1,10 +1,12 @@
 /** A request made over an open WebSocket: the socket's identity, where the zone takes its proof; never that of its headers. */
+import fastifyWebsocket from '@fastify/websocket'
 import Fastify, { type FastifyRequest } from 'fastify'
-import { ANONYMOUS, ANONYMOUS_TOKEN } from 'svc-kernel'
+import { ANONYMOUS, ANONYMOUS_TOKEN, type AuditRecord } from 'svc-kernel'
 import { markInvocation } from 'svc-kernel/plugin'
 import t from 'tap'
 import { type Handshake, recordHandshake } from '../../src/authentication/identity-propagation.ts'
 import svcSecurity from '../../src/index.ts'
+import { auditing } from '../support/auditing.ts'
 import { echoRoute } from '../support/guarded-app.ts'
 import { aToken, HeaderAuthenticator } from '../support/tokens.ts'
 
@@ -13,8 +15,12 @@ function opener(token: FastifyRequest['token']): FastifyRequest {
   return { token, user: token?.user ?? null } as FastifyRequest
 }
 
+const records: AuditRecord[] = []
+
 async function app(socket: FastifyRequest, enter: (zone: Handshake['zone']) => Handshake | null) {
   const fastify = Fastify()
+  records.length = 0
+  auditing(fastify, (event) => void records.push(event))
   fastify.addHook('onRequest', async (request) => {
     if (request.headers['x-over'] === 'socket') markInvocation(request.raw, socket)
   })
@@ -54,6 +60,9 @@ t.test('the identity of the socket is propagated; what the headers claim is not 
     t.equal(answer.statusCode, status, url)
     if (status === 200) t.equal(answer.json().who, who, `${url} is answered for ${who}`)
   }
+  t.match(records, [
+    { action: 'auth.failure', reason: 'SVC_SEC_FOREIGN_PROOF', metadata: { zone: 'other', authenticator: 'key' } }
+  ])
   const outside = await fastify.inject({ url: '/home', headers: { 'x-key': 'bob' } })
   t.equal(outside.json().who, 'bob', 'a request from outside proves itself')
   await fastify.close()
@@ -64,6 +73,7 @@ t.test('a socket that was opened outside of every zone is nobody, where nobody m
   const open = await fastify.inject({ url: '/open', headers: over })
   t.match(open.json(), { who: ANONYMOUS.identifier, proof: ANONYMOUS_TOKEN.type })
   t.equal((await fastify.inject({ url: '/home', headers: over })).statusCode, 401)
+  t.match(records, [{ action: 'auth.failure', metadata: { zone: 'home', authenticator: null } }])
   await fastify.close()
 })
 
@@ -71,4 +81,33 @@ t.test('a handshake whose identity is gone proves nothing any more', async (t) =
   const fastify = await app(opener(null), (zone) => ({ zone, authenticator: 'key' }))
   t.equal((await fastify.inject({ url: '/home', headers: over })).statusCode, 401)
   await fastify.close()
+})
+
+t.test('the authenticator whose proof opened the socket decides which zones take its identity', async (t) => {
+  const fastify = Fastify()
+  t.teardown(() => fastify.close())
+  let socket: FastifyRequest | null = null
+  fastify.addHook('onRequest', async (request) => {
+    if (socket !== null) markInvocation(request.raw, socket)
+  })
+  await fastify.register(svcSecurity, {
+    areas: {
+      ws: { pattern: '^/ws', authenticators: ['badge', 'key'] },
+      keys: { pattern: '^/keys', authenticators: ['key'] },
+      badges: { pattern: '^/badges', authenticators: ['badge'] }
+    },
+    parts: { authenticators: { key: new HeaderAuthenticator('key'), badge: new HeaderAuthenticator('badge') } }
+  })
+  await fastify.register(fastifyWebsocket)
+  await fastify.register(async (scope) => {
+    scope.get('/ws', { websocket: true }, (_socket, request) => {
+      socket = request
+    })
+  })
+  for (const url of ['/keys', '/badges']) echoRoute(fastify, url)
+  await fastify.ready()
+  const client = await fastify.injectWS('/ws', { headers: { 'x-key': 'alice' } })
+  t.match((await fastify.inject('/keys')).json(), { who: 'alice' })
+  t.equal((await fastify.inject('/badges')).statusCode, 401)
+  client.terminate()
 })

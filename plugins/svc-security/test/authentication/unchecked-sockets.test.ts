@@ -8,7 +8,8 @@ import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
 import type { Area, Authenticator } from '../../src/index.ts'
-import { securedApp } from '../support/guarded-app.ts'
+import { routeSecurity, securedApp } from '../support/guarded-app.ts'
+import { logLines, WARN } from '../support/log-lines.ts'
 
 async function opened(t: Test, area: Partial<Area> = {}, attributes: object = {}) {
   const clock = new ManualClock()
@@ -58,5 +59,73 @@ for (const [title, area, attributes, endsAfterMs] of rows) {
     clock.advance(1)
     t.equal(await holds(), endsAfterMs === null)
     t.equal(ends(), endsAfterMs === null ? 0 : 1)
+  })
+}
+
+/** Proves ada; two of them, of which one can be asked again. */
+const proving = (more: Partial<Authenticator> = {}): Authenticator => ({
+  carrier: 'header',
+  supports: () => true,
+  createToken: () => null,
+  authenticate: () => createAccessToken({ type: 'badge', user: { identifier: 'ada' } }),
+  ...more
+})
+const authenticators = {
+  badge: proving(),
+  asked: proving({ liveness: () => ({ endsAt: () => null, check: () => true }) })
+}
+
+const socket = { websocket: true } as const
+const zone = (pattern: string, ...names: string[]): Area => ({ pattern, authenticators: names })
+const warnings: ReadonlyArray<
+  readonly [title: string, areas: Record<string, Area>, route: object, expected: ReadonlyArray<RegExp>, users?: object]
+> = [
+  [
+    'the authenticator of its zone',
+    { ws: zone('^/ws', 'badge', 'asked', 'anonymous') },
+    socket,
+    [/"badge".*after 60 s/]
+  ],
+  [
+    'with what its zone says',
+    { ws: { ...zone('^/ws', 'badge'), uncheckedSocketS: 0 } },
+    socket,
+    [/"badge" authenticated keeps its identity until it closes/]
+  ],
+  ['not of a zone without sockets', { ws: zone('^/ws', 'asked'), api: zone('^/api', 'badge') }, socket, []],
+  ['not where the zone gives sockets no identity', { ws: { ...zone('^/ws', 'badge'), realtime: false } }, socket, []],
+  ['not for a route over HTTP', { ws: zone('^/ws', 'badge') }, {}, []],
+  [
+    'not for a route without a caller',
+    { ws: zone('^/ws', 'badge') },
+    { ...socket, config: { svc: routeSecurity({ anonymous: true }) } },
+    []
+  ],
+  [
+    'not for a route past the firewall',
+    { ws: zone('^/ws', 'badge') },
+    { ...socket, config: { svc: routeSecurity({ bypassFirewall: true }) } },
+    []
+  ],
+  ['not where there are users to ask', { ws: zone('^/ws', 'badge') }, socket, [], { findByIdentifier: () => null }]
+]
+
+for (const [title, areas, route, expected, users] of warnings) {
+  t.test(`C24: the boot warns of sockets that cannot be checked again: ${title}`, async (t) => {
+    const { lines, logger } = logLines()
+    const app = await securedApp(
+      { areas, parts: { authenticators, ...(users === undefined ? {} : { users: users as never }) } },
+      { logger }
+    )
+    t.teardown(() => app.close())
+    await app.register(fastifyWebsocket)
+    await app.register(async (scope) => {
+      for (const url of ['/ws', '/ws/other']) scope.get(url, route, () => undefined)
+    })
+    await app.ready()
+    const warned = lines.filter(({ code }) => code === 'SVC_SEC_NO_LIVENESS')
+    t.equal(warned.length, expected.length)
+    for (const [index, text] of expected.entries())
+      t.match(warned[index], { level: WARN, msg: text, at: 'authenticator badge', fix: /areas\.ws\.uncheckedSocketS/ })
   })
 }

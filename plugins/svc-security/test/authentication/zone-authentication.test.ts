@@ -194,12 +194,42 @@ for (const step of ['supports', 'createToken', 'authenticate', 'onSuccess']) {
   })
 }
 
+t.test('a challenge that throws is logged', async (t) => {
+  const { fastify, lines } = await app({ authenticate: boom, challenge: boom })
+  t.teardown(() => fastify.close())
+  await fastify.inject('/x')
+  t.ok(lines.some(({ msg }) => msg === 'the challenge of authenticator test failed'))
+})
+
 t.test('an error made to be answered keeps its code', async (t) => {
   const Locked = createError('APP_LOCKED', 'locked for a while', 429)
   const { fastify } = await app({ authenticate: () => Promise.reject(new Locked()) })
   t.teardown(() => fastify.close())
   t.match((await fastify.inject('/x')).json(), { statusCode: 429, code: 'APP_LOCKED', message: 'locked for a while' })
 })
+
+const outages: Array<[title: string, thrown: object, code: string]> = [
+  [
+    'an error of the application',
+    Object.assign(new Error('10.0.0.7 is down'), { code: 'DOWN' }),
+    'SVC_SEC_UNAVAILABLE'
+  ],
+  ['an error without a code', new Error('10.0.0.7'), 'SVC_SEC_UNAVAILABLE'],
+  ['data with a code like ours', { code: 'SVC_DOWN', message: '10.0.0.7 is down' }, 'SVC_SEC_UNAVAILABLE'],
+  ['one of ours', Object.assign(new Error('10.0.0.7 is down'), { code: 'SVC_DOWN' }), 'SVC_DOWN']
+]
+for (const [title, thrown, code] of outages) {
+  t.test(`an outage has the code of the plugin that knows it, and its text in the log alone: ${title}`, async (t) => {
+    const { fastify, lines } = await app({
+      authenticate: () => Promise.reject(Object.assign(thrown, { statusCode: 503 }))
+    })
+    t.teardown(() => fastify.close())
+    const answer = await fastify.inject('/x')
+    t.match(answer.json(), { statusCode: 503, code })
+    t.notMatch(answer.body, /10\.0\.0\.7/)
+    t.match(JSON.stringify(lines), /10\.0\.0\.7/)
+  })
+}
 
 t.test('a proof that comes after the deadline is ignored', async (t) => {
   let settle: (proof: unknown) => void = () => {}
@@ -216,14 +246,34 @@ t.test('a proof that comes after the deadline is ignored', async (t) => {
 })
 
 t.test('no timer is armed while everything answers at once, and none is left behind', async (t) => {
-  const { fastify, clock } = await app({})
+  let timers = 0
+  class Counting extends ManualClock {
+    override setTimeout(work: () => void, ms: number): object {
+      timers += 1
+      return super.setTimeout(work, ms)
+    }
+  }
+  const { fastify } = await app({}, new Counting())
   t.teardown(() => fastify.close())
   t.equal((await fastify.inject('/x')).statusCode, 200)
-  t.same(clock.armed, [])
+  t.equal(timers, 0)
   const later = await app({ authenticate: async () => aToken() })
   t.teardown(() => later.fastify.close())
   t.equal((await later.fastify.inject('/x')).statusCode, 200)
   t.same(later.clock.armed, [])
+})
+
+t.test('onSuccess may take its time: the caller is let in after it', async (t) => {
+  let welcome: () => void = () => {}
+  const welcomed = new Promise<void>((resolve) => {
+    welcome = resolve
+  })
+  const { fastify, clock } = await app({ onSuccess: () => welcomed })
+  t.teardown(() => fastify.close())
+  const answer = fastify.inject('/x')
+  while (clock.armed.length === 0) await new Promise(setImmediate)
+  welcome()
+  t.match((await answer).json(), { who: 'alice', proof: 'session' })
 })
 
 t.test('each method is told what it needs', async (t) => {

@@ -71,6 +71,15 @@ const rows: Array<[title: string, options: object, at: string, more?: object]> =
     }
   ],
   [
+    'an authenticator that is like none',
+    { areas: { api: { ...area, authenticators: ['kerberos'] } }, parts: { authenticators: { key } } },
+    'svc-security.areas.api.authenticators[0]',
+    {
+      message: 'there is no authenticator "kerberos"',
+      fix: "registerAuthenticatorFactory('kerberos', ...) at module load"
+    }
+  ],
+  [
     'a role that inherits itself',
     { roleHierarchy: { ROLE_A: ['ROLE_B'], ROLE_B: ['ROLE_A'] } },
     'svc-security.roleHierarchy.ROLE_A',

@@ -6,6 +6,7 @@ import t from 'tap'
 import { isReservedKey } from '../../src/sessions/reserved-keys.ts'
 import { sessionRef } from '../../src/sessions/session-cookie.ts'
 import { type SessionStore, sessionStore } from '../../src/sessions/session-store.ts'
+import { logLines, WARN } from '../support/log-lines.ts'
 import { API, Browser, loginApp } from '../support/login-app.ts'
 
 declare module 'fastify' {
@@ -52,6 +53,7 @@ async function shop() {
   const made = await loginApp({ areas }, { clock, stores: { session: store } })
   const { app } = made
   app.get('/shop/read', async ({ session }) => ({ cart: session.get('cart') ?? null, id: session.sessionId }))
+  app.get('/shop/flash', async ({ session }) => ({ flash: session.get('flash' as never) ?? null }))
   app.get('/shop/add/:item', async ({ session, params }) => {
     session.set('cart', [...(session.get('cart') ?? []), (params as { item: string }).item])
     return session.cart
@@ -76,6 +78,7 @@ t.test('content: an anonymous visitor gets a session with the first write, by on
   t.strictSame(cart, ['book', 'pen'])
   t.strictSame(calls, ['find'], 'what did not change is not written')
   t.equal(id, sessionRef(browser.session ?? ''), 'the id that the application sees is no cookie')
+  t.strictSame((await browser.call('GET', '/shop/flash')).json(), { flash: null }, 'without messages there are none')
   t.match(await held.find(id), { user: null, content: { cart: ['book', 'pen'] }, meta: { ip: '127.0.0.1' } })
   await app.close()
 })
@@ -111,7 +114,8 @@ t.test('a change in depth is written; what JSON has no words for is left out', a
 })
 
 t.test('save, touch, reload: with promises and with callbacks', async (t) => {
-  const { app, browser, calls, held } = await shop()
+  const { app, browser, calls, clock, held } = await shop()
+  let laterMs = 0
   app.get('/shop/save', async ({ session }) => {
     session.theme = 'dark'
     await session.save()
@@ -122,6 +126,7 @@ t.test('save, touch, reload: with promises and with callbacks', async (t) => {
   })
   app.get('/shop/reload', async (request) => {
     request.session.theme = 'light'
+    clock.advance(laterMs)
     await request.session.reload()
     return request.session.theme
   })
@@ -130,6 +135,10 @@ t.test('save, touch, reload: with promises and with callbacks', async (t) => {
   t.equal((await browser.call('GET', '/shop/reload')).body, 'dark')
   t.strictSame(calls, ['find', 'find'])
   t.match(await held.find(sessionRef(browser.session ?? '')), { content: { theme: 'dark' } })
+  clock.advance(59_000)
+  laterMs = 2000
+  await browser.call('GET', '/shop/reload')
+  t.match(await held.find(sessionRef(browser.session ?? '')), { updatedAt: clock.now() }, 'a reload is activity')
   await app.close()
 })
 
@@ -261,6 +270,21 @@ t.test(
   }
 )
 
+t.test('U3: the log says once where a session was not resumed, and what to do', async (t) => {
+  const { lines, logger } = logLines()
+  const { app } = await loginApp({ areas }, {}, { logger })
+  app.get('/public/:page', async ({ session }) => ({ theme: session.theme ?? null }))
+  const browser = new Browser(app)
+  await browser.call('GET', '/public/visitor')
+  const warned = () => lines.filter(({ code }) => code === 'SVC_SEC_SESSION_NOT_RESUMED')
+  t.equal(warned().length, 0, 'a visitor has none')
+  await browser.login()
+  for (const page of ['one', 'two']) await browser.call('GET', `/public/${page}`)
+  t.equal(warned().length, 1)
+  t.match(warned()[0], { level: WARN, at: 'GET /public/:page', msg: /not resumed/, fix: /list session in the route/ })
+  await app.close()
+})
+
 t.test('U3: without a cookie, request.session outside of session zones is that of a visitor', async (t) => {
   const { app, browser, calls } = await shop()
   app.get('/public/read', async ({ session }) => ({ theme: session.theme ?? null }))
@@ -283,6 +307,7 @@ t.test('U3: a session that was not resumed is not replaced by a write, and stays
     return {}
   })
   app.get('/public/save', async ({ session }) => session.save())
+  app.get('/public/leave', async ({ session }) => session.destroy())
   await browser.login()
   const before = browser.session
   calls.length = 0
@@ -292,6 +317,8 @@ t.test('U3: a session that was not resumed is not replaced by a write, and stays
     t.equal(answer.headers['set-cookie'], undefined)
   }
   t.strictSame([calls, browser.session], [[], before])
+  t.equal((await browser.call('GET', '/public/leave')).statusCode, 200, 'nor ended')
+  t.equal(browser.session, before)
   t.equal(await held.count({}), 1)
   await app.close()
 })

@@ -62,6 +62,23 @@ for (const [title, header, protocol, read] of rows) {
   t.test(`read: ${title}`, async (t) => t.equal(cookie.read(request(header, protocol)), read))
 }
 
+t.test('a cookie that is not Secure is reported once; one that is, never', async (t) => {
+  let bare = 0
+  const watched = new SessionCookie({ cookieName: 'svc_session', secureCookie: 'auto' }, () => {
+    bare += 1
+  })
+  written((reply) => watched.write(request(undefined, 'https'), reply, ID))
+  t.equal(bare, 0)
+  for (const _ of [1, 2]) written((reply) => watched.write(request(undefined), reply, ID))
+  t.equal(bare, 1)
+})
+
+t.test('what a caller sends under our name is worth clearing, whatever it is; nothing is not', async (t) => {
+  t.equal(cookie.isPresent(request('svc_session=nonsense')), true)
+  t.equal(cookie.isPresent(request('other=1')), false)
+  t.equal(cookie.isPresent(request(undefined)), false)
+})
+
 t.test('ids are random, and kept as what cannot be turned back', async (t) => {
   t.equal(new Set(Array.from({ length: 1000 }, newSessionId)).size, 1000)
   t.equal(Buffer.from(ID, 'base64url').length, 32)

@@ -11,6 +11,7 @@ import { newStoredKey } from '../../src/host.ts'
 import svcSecurity, { type SvcSecurityOptions } from '../../src/index.ts'
 import { someAccounts } from '../support/accounts.ts'
 import { logLines, WARN } from '../support/log-lines.ts'
+import { causeOf } from '../support/token-world.ts'
 
 const jwtZone = { areas: { api: { pattern: '^/', authenticators: ['jwt'] } } }
 const keySetJson = JSON.stringify({ keys: [newStoredKey(0)] })
@@ -116,6 +117,46 @@ t.test('what is over is swept out of the store', async (t) => {
   )
   await app.close()
   t.equal(clock.pending, 0)
+})
+
+t.test('what ends every credential of a user ends tokens and keys too', async (t) => {
+  const areas = { api: { pattern: '^/', authenticators: ['jwt', 'apikey'] } }
+  const { app } = await boot('test', { areas })
+  t.teardown(() => app.close())
+  const { accessToken, refreshToken } = await app.tokens.issue({ identifier: 'alice' })
+  const { token: key } = await app.tokens.apiKeys.create('alice', { name: 'k' })
+  await app.userAccounts.endEverything('alice', 'left')
+  t.equal(await causeOf(app.tokens.verify(accessToken)), '401 INVALID_TOKEN invalid_before')
+  t.equal(await causeOf(app.tokens.refresh(refreshToken)), '401 INVALID_TOKEN revoked')
+  t.equal(await causeOf(app.tokens.apiKeys.verify(key)), '401 INVALID_TOKEN revoked')
+})
+
+t.test('times of the options are seconds', async (t) => {
+  const jwt = { accessTtlS: 60, refreshTtlS: 100, refreshGraceS: 2, clockToleranceS: 5 }
+  const { app, clock } = await boot('test', { ...jwtZone, jwt })
+  t.teardown(() => app.close())
+  const { tokens } = app
+  const first = await tokens.issue({ identifier: 'alice' })
+  t.equal(first.expiresIn, 60)
+  const begun = clock.now()
+  const at = (ms: number) => clock.advance(begun + ms - clock.now())
+  at(64_999)
+  t.equal((await tokens.verify(first.accessToken)).getUserIdentifier(), 'alice')
+  at(65_000)
+  t.equal(await causeOf(tokens.verify(first.accessToken)), '401 INVALID_TOKEN expired')
+  at(99_999)
+  const second = await tokens.refresh(first.refreshToken)
+  at(101_998)
+  t.equal((await tokens.refresh(first.refreshToken)).refreshToken, second.refreshToken)
+  at(101_999)
+  t.equal(await causeOf(tokens.refresh(first.refreshToken)), '401 INVALID_TOKEN reuse_detected')
+  const third = await tokens.issue({ identifier: 'alice' })
+  const ended = await tokens.issue({ identifier: 'alice' })
+  await tokens.revoke(ended.refreshToken)
+  at(101_999 + 64_000)
+  t.equal(await causeOf(tokens.verify(ended.accessToken)), '401 INVALID_TOKEN revoked', 'for as long as it could live')
+  at(201_999)
+  t.equal(await causeOf(tokens.refresh(third.refreshToken)), '401 INVALID_TOKEN expired')
 })
 
 t.test('a brick that is disabled answers "not able now"', async (t) => {

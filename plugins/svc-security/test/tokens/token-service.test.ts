@@ -1,4 +1,5 @@
 /** Issuing, renewing, revoking: state that no signature shows. */
+import { createAccessToken } from 'svc-kernel'
 import t from 'tap'
 import { KeySet } from '../../src/signing-keys/key-set.ts'
 import { newStoredKey, openKey } from '../../src/signing-keys/signing-key.ts'
@@ -19,6 +20,7 @@ t.test('issue and verify', async (t) => {
   t.ok(issued.accessToken.length < 600)
   const token = await tokens.verify(issued.accessToken)
   t.match(token, { type: 'jwt', scopes: ['orders:read'], jti: issued.jti, issuedAt: clock.now() })
+  t.match(token.proof, { carrier: 'authorization', subject: 'machine' })
   t.equal(token.expiresAt, clock.now() + ACCESS_MS)
   t.match(audited, [
     { category: 'token', action: 'token.issued', outcome: 'success', actor: 'alice', resource: issued.jti }
@@ -272,3 +274,67 @@ t.test('a store or a user source that fails means "not able now", never "not rev
   accounts.failure = null
   t.equal(await causeOf(tokens.refresh(refreshToken)), null, 'the refresh token was not used up')
 })
+
+t.test('a token without what decides whether it still holds does not hold', async (t) => {
+  const { tokens, clock } = tokenWorld()
+  const held = { jti: 'j', issuedAt: clock.now(), expiresAt: clock.now() + 1 }
+  const user = { identifier: 'alice', roles: [] }
+  const rows: [title: string, traits: object, holds: boolean][] = [
+    ['all there', {}, true],
+    ['no jti', { jti: undefined }, false],
+    ['no time of issue', { issuedAt: undefined }, false],
+    ['a time of issue that is a text', { issuedAt: String(held.issuedAt) }, false],
+    ['no end', { expiresAt: undefined }, false],
+    ['an end that is a text', { expiresAt: String(held.expiresAt) }, false],
+    ['an end that is reached', { expiresAt: clock.now() }, false]
+  ]
+  for (const [title, traits, holds] of rows) {
+    const token = createAccessToken({ type: 'jwt', user, ...held, ...traits })
+    t.equal(await tokens.holds(token), holds, title)
+    t.same((await tokens.renewed(token))?.user.roles, holds ? ['ROLE_USER'] : undefined, 'with the roles of now')
+  }
+})
+
+t.test('a connection by a token goes on for the tolerance, and no longer', async (t) => {
+  const { tokens, clock } = tokenWorld({ toleranceMs: 5000 })
+  const token = await tokens.verify((await tokens.issue(alice)).accessToken)
+  clock.advance(ACCESS_MS + 4999)
+  t.equal(await tokens.holds(token), true)
+  clock.advance(1)
+  t.equal(await tokens.holds(token), false)
+})
+
+t.test('a proof of another authenticator is revoked by the threshold of its subject, or by its own jti', async (t) => {
+  const { tokens, clock, store } = tokenWorld()
+  const user = { identifier: 'alice', roles: [] }
+  const [named, unnamed] = [
+    { type: 'mtls', user, jti: 'm-1' },
+    { type: 'mtls', user }
+  ].map((of) => createAccessToken(of))
+  const asked = (since: number) =>
+    Promise.all([named, unnamed].map((token) => token !== undefined && tokens.revokedUntil(token, since)))
+  const now = clock.now()
+  t.same(await asked(now), [false, false], 'nothing was revoked')
+  await store.deny('m-1', now + 1000)
+  t.same(await asked(now), [true, false])
+  await store.invalidateBefore('alice', now)
+  t.same(await asked(now - 1), [true, true])
+  t.same(await asked(now), [true, true], 'of the very moment')
+  t.same(await asked(now + 1), [true, false], 'what began later is not of it')
+})
+
+t.test(
+  'an access token of which no refresh token is kept is revoked alone, and its connections are told',
+  async (t) => {
+    const { tokens, audited } = tokenWorld({ wrap: (store) => overriding(store, { find: () => null }) })
+    const { accessToken, jti } = await tokens.issue(alice)
+    const token = await tokens.verify(accessToken)
+    const told: string[] = []
+    tokens.whenRevoked(token, () => told.push('ended'))
+    audited.length = 0
+    t.equal(await tokens.revoke(accessToken, 'stolen'), true)
+    t.same(told, ['ended'])
+    t.match(audited, [{ action: 'token.revoked', actor: 'alice', resource: jti, reason: 'stolen' }])
+    t.equal(await causeOf(tokens.verify(accessToken)), `${REFUSED} revoked`)
+  }
+)

@@ -1,10 +1,13 @@
 /** The token endpoint over HTTP: its answers, its refusals, what the audit is told. */
+import Fastify, { type RouteOptions } from 'fastify'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
+import { errorsOfRoute } from 'svc-kernel/plugin'
 import t from 'tap'
+import svcSecurity from '../../src/index.ts'
 import { ALICE_PASSWORD } from '../support/accounts.ts'
 import { enrolledStore, totp } from '../support/enrolled.ts'
 import { API } from '../support/login-app.ts'
-import { accessToken, TOKEN, tokenApp } from '../support/token-app.ts'
+import { accessToken, keySetJson, TOKEN, tokenApp } from '../support/token-app.ts'
 
 const alice = { username: 'alice', password: ALICE_PASSWORD }
 
@@ -141,6 +144,39 @@ t.test('the published keys verify what is issued', async (t) => {
     currentDate: new Date(made.clock.now())
   })
   t.equal(payload.sub, 'alice')
+})
+
+t.test('the type of a token is the scheme that the application takes it by', async (t) => {
+  const { call } = await tokenApp({ jwt: { schemes: ['Token', 'Bearer'] } })
+  t.equal((await call('POST', TOKEN, alice)).body.token_type, 'Token')
+})
+
+t.test('routes say what they answer: each member, each code', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const routes = new Map<string, RouteOptions>()
+  app.addHook('onRoute', (route) => void routes.set(`${route.method} ${route.url}`, route))
+  await app.register(svcSecurity, { jwt: { keySetJson }, parts: { users: { findByIdentifier: () => null } } })
+  await app.ready()
+  const given = ['access_token', 'refresh_token', 'token_type', 'expires_in', 'scope']
+  const unavailable = 'SVC_SEC_UNAVAILABLE'
+  const login = ['SVC_SEC_CREDENTIALS', 'SVC_SEC_THROTTLED', 'SVC_SEC_SECOND_FACTOR', 'SVC_SEC_BUSY', unavailable]
+  const rows: [route: string, members: string[], codes: string[]][] = [
+    [`POST ${TOKEN}`, given, login],
+    [`POST ${TOKEN}/refresh`, given, ['SVC_SEC_TOKEN', unavailable]],
+    [`POST ${TOKEN}/revoke`, ['ok'], [unavailable]],
+    [`GET ${API}/jwks`, ['keys'], []]
+  ]
+  for (const [name, members, codes] of rows) {
+    const route = routes.get(name) as RouteOptions
+    const answers = (route.schema?.response ?? {}) as Record<string, { properties: object }>
+    t.same(Object.keys(answers[200]?.properties ?? {}), members, name)
+    t.same(
+      errorsOfRoute(route).map(({ code }) => code),
+      codes,
+      name
+    )
+  }
 })
 
 t.test('an application without signed tokens has none of their routes', async (t) => {

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { ColumnDefinition, TableDefinition, TableIndex } from '../schema/table-definition.ts'
+import { presetSql } from './column-type.ts'
 import { identifier } from './schema-text.ts'
 import type { SqlEngine } from './sql-engine.ts'
 
@@ -19,8 +20,9 @@ export function addColumn(table: string, column: ColumnDefinition, engine: SqlEn
 
 export function columnClause(column: ColumnDefinition, engine: SqlEngine): string {
   const required = column.nullable === true ? '' : ' not null'
-  const preset = column.default === undefined ? '' : ` default ${engine.columnDefault(column)}`
-  return `${identifier(column.name)} ${engine.columnType(column.type)}${required}${preset}${engine.columnCheck(column)}`
+  const type = engine.columnTypes[column.type]
+  const preset = column.default === undefined ? '' : ` default ${presetSql(type, column.default)}`
+  return `${identifier(column.name)} ${type.sql}${required}${preset}${type.check?.(column.name) ?? ''}`
 }
 
 /**

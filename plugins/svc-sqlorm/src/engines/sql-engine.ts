@@ -5,7 +5,8 @@
 import type { Expression, Kysely, RawBuilder } from 'kysely'
 import type { PoolState } from 'svc-stores/table'
 import type { ExistingSchema } from '../schema/existing-schema.ts'
-import type { ColumnDefinition, ColumnType } from '../schema/table-definition.ts'
+import type { ColumnType } from '../schema/table-definition.ts'
+import type { SqlColumnType } from './column-type.ts'
 import type { Failure } from './failure.ts'
 import type { SchemaAlteration } from './schema-alteration.ts'
 
@@ -42,16 +43,7 @@ export interface SqlEngine {
   /** A statement that will come again and again. */
   prepare(text: string): void
 
-  /** The type of a column, for `create table`: SQL, as all of its parts. */
-  columnType(type: ColumnType): string
-  /** A value as a parameter of a column of this type. Null stays null. */
-  encode(type: ColumnType, value: unknown): unknown
-  /** `null` where the engine answers the type as JavaScript has it. Null is never handed in. */
-  decoder(type: ColumnType): ((stored: unknown) => unknown) | null
-  /** Of one that has a default. */
-  columnDefault(column: ColumnDefinition): string
-  /** A constraint of the column, so that what is read is of its type, whoever wrote it; empty for none. */
-  columnCheck(column: ColumnDefinition): string
+  readonly columnTypes: Readonly<Record<ColumnType, SqlColumnType>>
   /** What precedes `primary key`, and a blank; empty for nothing. */
   readonly keyName: string
   /** What follows the parenthesis of `create table`; empty for nothing. */

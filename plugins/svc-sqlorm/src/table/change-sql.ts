@@ -1,6 +1,8 @@
 /** Changes as SQL: their shape, the `set` clause, and its parameters in order. Decided on what the row holds then. */
+
 import { type RawBuilder, sql } from 'kysely'
 import type { Change } from 'svc-stores/table'
+import { encoded } from '../engines/column-type.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { folded, type TableColumn } from './table-columns.ts'
 
@@ -53,7 +55,7 @@ export function changeSql(changed: readonly ChangedColumn[], engine: SqlEngine, 
 export function changeParameters(changed: readonly ChangedColumn[], engine: SqlEngine): unknown[] {
   const parameters: unknown[] = []
   for (const { part, column, value } of changed) {
-    if (part === 'push') parameters.push(engine.encode('json', value))
+    if (part === 'push') parameters.push(encoded(engine.columnTypes.json, value))
     else if (part === 'pull') parameters.push(...engine.encodeItem(value))
     else parameters.push(column.encode(value))
     // Once to compare with, once to take.

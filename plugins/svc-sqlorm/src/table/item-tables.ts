@@ -2,8 +2,10 @@
  * The table that rows are found by through the items of a list: a row for each item, with the key of its owner. It is
  * written after the owner, which is locked by then, in the same transaction.
  */
+
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Change, columnOf, type ItemIndexPlan, keyOf, type TablePlan } from 'svc-stores/table'
+import { encoded } from '../engines/column-type.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import type { ColumnType, TableDefinition } from '../schema/table-definition.ts'
 import type { StatementRunner } from '../transactions/sql-transaction.ts'
@@ -122,7 +124,7 @@ class ItemTable {
     const items = list.map((item) => (fields === undefined ? [item] : fields.map((field) => (item as Row)[field])))
     const distinct = new Map(items.map((item) => [JSON.stringify(item), item]))
     return [...distinct.values()].map((item) => [
-      ...item.map((value) => this.#engine.encode(this.#type, value)),
+      ...item.map((value) => encoded(this.#engine.columnTypes[this.#type], value)),
       row[this.#key]
     ])
   }

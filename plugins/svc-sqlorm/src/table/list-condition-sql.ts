@@ -5,6 +5,7 @@
  * What writes looks into the list as well: PostgreSQL looks at a row again that another one has changed meanwhile, and
  * at no other table. A list without an item is found by itself.
  */
+
 import { type RawBuilder, sql } from 'kysely'
 import {
   type ColumnCondition,
@@ -14,6 +15,7 @@ import {
   type ListCondition,
   type TablePlan
 } from 'svc-stores/table'
+import { encoded } from '../engines/column-type.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import type { TableColumn } from './table-columns.ts'
 
@@ -108,7 +110,9 @@ export class ListConditionSql {
 
   #oneOfParameters({ field, values }: ListCondition): readonly unknown[] {
     const { item } = this.#columnOf(field)
-    return values.length === 1 ? [this.#engine.encode(item, values[0])] : this.#engine.encodeList(item, values)
+    return values.length === 1
+      ? [encoded(this.#engine.columnTypes[item], values[0])]
+      : this.#engine.encodeList(item, values)
   }
 
   /** An item table has all that is asked for. */

@@ -5,6 +5,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { type ColumnType as ColumnKind, type ColumnPlan, fold, type TablePlan } from 'svc-stores/table'
+import { encoded } from '../engines/column-type.ts'
 import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
 import type { ColumnDefinition, ColumnType, TableDefinition } from '../schema/table-definition.ts'
 
@@ -40,14 +41,15 @@ export function tableColumns({ columns }: TablePlan, engine: SqlEngine): readonl
   return columns.map(({ name, type: kind, list = false, nullable = false, searched = false }) => {
     const item = COLUMN_TYPES[kind]
     const type = list ? 'json' : item
-    const decode = engine.decoder(type)
+    const kept = engine.columnTypes[type]
+    const { decode = null } = kept
     return {
       name,
       type,
       item,
       nullable,
       folded: searched ? foldedName(name) : null,
-      encode: (value) => engine.encode(type, value),
+      encode: (value) => encoded(kept, value),
       decode: list && item === 'date' ? (stored) => dates(decode === null ? stored : decode(stored)) : decode
     }
   })

@@ -31,7 +31,6 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
   readonly #proof = proofKind(this, SESSION_NAME)
   readonly #sessions: SessionService
   readonly #users: UserSource
-  readonly #upgrades = new WeakMap<FastifyRequest, SessionRecord>()
 
   /** @param cookieName as in the option `session.cookieName` */
   constructor(sessions: SessionService, users: UserSource, cookieName = 'svc_session') {
@@ -45,10 +44,9 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
     return andThen(this.#sessions.resumeWithUser(request), hasUser)
   }
 
-  createToken({ request, transport }: AuthenticationContext): ResumedSession {
+  createToken({ request }: AuthenticationContext): ResumedSession {
     const record = this.#sessions.resumed(request)
     if (record === null) throw refusedFor(new InvalidSession(), 'no_session')
-    if (transport === 'websocket') this.#upgrades.set(request, record)
     return { record, request }
   }
 
@@ -81,7 +79,7 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
 
   liveness({ request }: AuthenticationContext): Revalidation {
     const sources = { sessions: this.#sessions, users: this.#users, tokenOf: this.#tokenOf }
-    return new SessionRevalidation(request, this.#upgrades.get(request) ?? null, sources)
+    return new SessionRevalidation(request, this.#sessions.resumed(request), sources)
   }
 }
 

@@ -123,8 +123,9 @@ export function readBasic(header: string | undefined): BasicCredential | null {
   const [, encoded, padding = ''] = TOKEN.exec(header ?? '') ?? []
   if (encoded === undefined || !isBase64(encoded, padding)) return null
   const text = decode(Buffer.from(encoded, 'base64'))
-  const colon = text?.indexOf(':') ?? -1
-  if (text === null || colon < 1 || CONTROL.test(text)) return null
+  if (text === null || CONTROL.test(text)) return null
+  const colon = text.indexOf(':')
+  if (colon < 1) return null
   return { identifier: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 

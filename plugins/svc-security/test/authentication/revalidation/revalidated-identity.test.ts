@@ -186,6 +186,30 @@ t.test('an idle socket ends with its proof', async (t) => {
   t.equal(clock.pending, 0)
 })
 
+t.test('of several who wait for the end, each is told, and the proof is watched once', async (t) => {
+  const { clock, identity, proof, ends } = watching()
+  let watches = 1
+  proof.watch = () => {
+    watches += 1
+    return () => undefined
+  }
+  let others = 0
+  const leave = identity.whenOver(() => (others += 1))
+  identity.whenOver(() => (others += 1))
+  t.strictSame([watches, clock.pending], [1, 1])
+  leave()
+  t.equal(clock.pending, 1, 'who stays is still told')
+  proof.tell?.()
+  t.strictSame([ends(), others, clock.pending], [1, 1, 0])
+})
+
+t.test('however often it is looked at, one timer waits for the next look', async (t) => {
+  const { clock, identity } = watching([new StubProof()], 0)
+  identity.whenOver(() => undefined)
+  for (const _ of [1, 2, 3]) await identity.holds()
+  t.equal(clock.pending, 1)
+})
+
 t.test('activity elsewhere moves the end', async (t) => {
   const { clock, identity, forget, proof } = watching()
   forget()
@@ -255,4 +279,16 @@ t.test('P1: each check that found that it holds is reported, until nobody listen
   clock.advance(250)
   await identity.holds()
   t.equal(checks, 2)
+})
+
+t.test('who asks to be told of the end after it is told at once', async (t) => {
+  const { clock, identity, proof } = watching()
+  proof.tell?.()
+  let told = 0
+  const leave = identity.whenOver(() => (told += 1))
+  t.equal(told, 1)
+  leave()
+  clock.advance(60_000)
+  await new Promise(setImmediate)
+  t.strictSame([told, proof.looks.length, clock.pending], [1, 0, 0])
 })

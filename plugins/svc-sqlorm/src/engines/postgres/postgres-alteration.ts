@@ -1,9 +1,8 @@
 /** Changes to tables of PostgreSQL. All of it can be undone with its transaction. */
 import { type RawBuilder, sql } from 'kysely'
-import type { ColumnDefinition } from '../../schema/table-definition.ts'
+import { presetSql } from '../column-type.ts'
 import type { SchemaAlteration } from '../schema-alteration.ts'
-import { numberCheck } from '../schema-text.ts'
-import { ELEMENTS } from './postgres-types.ts'
+import { POSTGRES_TYPES } from './postgres-types.ts'
 
 export const postgresAlteration: SchemaAlteration = Object.freeze<SchemaAlteration>({
   async hasTable(db, table) {
@@ -24,20 +23,22 @@ export const postgresAlteration: SchemaAlteration = Object.freeze<SchemaAlterati
     if (source !== null) {
       await alter(sql`drop column ${column}`)
       await alter(sql`rename column ${sql.ref(source)} to ${column}`)
-      const check = numberCheck(to)
-      if (check !== '') await alter(sql`add${sql.raw(check)}`)
+      const check = POSTGRES_TYPES[to.type].check?.(to.name)
+      if (check !== undefined) await alter(sql`add${sql.raw(check)}`)
     }
     // A column that was made of another one may be null, and has no default.
     if ((source !== null || nullable) !== (to.nullable === true)) {
       await alter(sql`alter column ${column} ${to.nullable === true ? sql`drop` : sql`set`} not null`)
     }
-    if (to.default !== undefined) await alter(sql`alter column ${column} set default ${defaultOf(to)}`)
+    if (to.default !== undefined)
+      await alter(sql`alter column ${column} set default ${sql.raw(presetSql(POSTGRES_TYPES[to.type], to.default))}`)
     else if (filled && source === null) await alter(sql`alter column ${column} drop default`)
   },
 
   async updateRows(db, table, columns, rows) {
     const lists = [{ name: 'id', type: 'text' as const }, ...columns].map(
-      ({ type }, place) => sql`${rows.map((row) => row[place])}::${sql.raw(ELEMENTS[type])}[]`
+      ({ type }, place) =>
+        sql`${rows.map((row) => row[place])}::${sql.raw(POSTGRES_TYPES[type].cast ?? POSTGRES_TYPES[type].sql)}[]`
     )
     const names = sql.join(columns.map((_, place) => sql.ref(`c${place}`)))
     const changes = sql.join(columns.map(({ name }, place) => sql`${sql.ref(name)} = given.${sql.ref(`c${place}`)}`))
@@ -45,7 +46,3 @@ export const postgresAlteration: SchemaAlteration = Object.freeze<SchemaAlterati
       from unnest(${sql.join(lists)}) as given(key, ${names}) where ${sql.ref(`${table}.id`)} = given.key`.execute(db)
   }
 })
-
-function defaultOf({ type, default: value }: ColumnDefinition): RawBuilder<unknown> {
-  return sql.lit(type === 'json' || type === 'json-text' ? JSON.stringify(value) : value)
-}

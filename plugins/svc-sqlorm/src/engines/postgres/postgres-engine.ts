@@ -1,14 +1,12 @@
 /** PostgreSQL through `pg`: how types are kept, and how criteria are said. Text compares by code point: collation "C". */
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
-import type { ColumnType } from '../../schema/table-definition.ts'
-import { digits, literal, numberCheck } from '../schema-text.ts'
 import type { RelatedRows, SqlEngine } from '../sql-engine.ts'
 import { postgresAlteration } from './postgres-alteration.ts'
 import { postgresFailure } from './postgres-failure.ts'
 import type { PreparedNames } from './postgres-pool.ts'
 import { postgresSchema } from './postgres-schema.ts'
-import { TYPES } from './postgres-types.ts'
+import { POSTGRES_TYPES } from './postgres-types.ts'
 
 /** Knows the lower case of every script, whatever the locale of the server. */
 const UNICODE = 'und-x-icu'
@@ -44,17 +42,9 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
           select md5(n::text) as filler from generate_series(1, 512) n`.execute(tx)
       ),
 
-    columnType: (type) => TYPES[type],
-    encode: (type, value) => (isJson(type) && value !== null ? JSON.stringify(value) : value),
-    // The driver answers every other type as JavaScript has it.
-    decoder: (type) => (type === 'bigint' ? (stored) => BigInt(stored as string) : null),
-    columnDefault: ({ type, default: value }) => {
-      if (type === 'bigint') return digits(value)
-      return literal(isJson(type) ? JSON.stringify(value) : value)
-    },
+    columnTypes: POSTGRES_TYPES,
     tableEnd: '',
 
-    columnCheck: numberCheck,
     keyName: '',
     existingSchema: postgresSchema,
     alteration: postgresAlteration,
@@ -98,8 +88,4 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
 
 function joining({ own, other, rows, meet }: RelatedRows): RawBuilder<unknown> {
   return sql`(select 1 from ${rows} where ${other} = ${own}${meet === null ? sql`` : sql` and ${meet}`})`
-}
-
-function isJson(type: ColumnType): boolean {
-  return type === 'json' || type === 'json-text'
 }

@@ -6,24 +6,7 @@ import {
   type ExistingSchema,
   existingSchema
 } from '../../schema/existing-schema.ts'
-import type { ColumnType } from '../../schema/table-definition.ts'
-
-/** By the server's own name of a type: what the driver reads of it, and writes to it, without a loss. */
-const FITS: Readonly<Record<string, readonly ColumnType[]>> = {
-  text: ['text'],
-  'character varying': ['text'],
-  character: ['text'],
-  uuid: ['text'],
-  bigint: ['integer', 'bigint'],
-  integer: ['integer'],
-  smallint: ['integer'],
-  'double precision': ['float'],
-  boolean: ['boolean'],
-  'timestamp with time zone': ['date'],
-  bytea: ['bytes'],
-  jsonb: ['json'],
-  json: ['json-text']
-}
+import { fittingTypes } from './postgres-types.ts'
 
 type ColumnRow = Omit<ExistingColumn, 'fits'> & { readonly table: string }
 
@@ -51,7 +34,7 @@ export async function postgresSchema(db: Kysely<unknown>): Promise<ExistingSchem
     from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
     where i.relnamespace = (select oid from pg_namespace where nspname = current_schema())`.execute(db)
   return existingSchema(
-    columns.map((column) => ({ ...column, fits: FITS[column.type] ?? [] })),
+    columns.map((column) => ({ ...column, fits: fittingTypes(column.type) })),
     indexes
   )
 }

@@ -4,40 +4,16 @@
  * its neighbour: as a value it is bound by itself, within a list it compares as text.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { ColumnType } from '../../schema/table-definition.ts'
-import { digits, literal } from '../schema-text.ts'
+import { encoded } from '../column-type.ts'
 import type { RelatedRows, SqlEngine } from '../sql-engine.ts'
 import { globPattern } from './glob-pattern.ts'
 import { sqliteAlteration } from './sqlite-alteration.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
-import { checkedKey, sqliteCheck, sqliteSchema } from './sqlite-schema.ts'
+import { sqliteSchema } from './sqlite-schema.ts'
+import { checkedKey, SQLITE_TYPES } from './sqlite-types.ts'
 
 /** A function of each connection: SQLite itself knows the capitals of ASCII only. */
 export const FOLD = 'svc_fold'
-
-const TYPES: Readonly<Record<ColumnType, string>> = {
-  text: 'text',
-  integer: 'integer',
-  bigint: 'integer',
-  float: 'real',
-  boolean: 'integer',
-  date: 'integer',
-  bytes: 'blob',
-  json: 'text',
-  'json-text': 'text'
-}
-
-const DECODERS: Readonly<Record<ColumnType, ((stored: unknown) => unknown) | null>> = {
-  text: null,
-  integer: null,
-  bigint: (stored) => BigInt(stored as string),
-  float: null,
-  boolean: (stored) => stored !== 0,
-  date: (stored) => new Date(Number(stored)),
-  bytes: null,
-  json: (stored) => JSON.parse(String(stored)),
-  'json-text': (stored) => JSON.parse(String(stored))
-}
 
 export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   name: 'sqlite',
@@ -63,15 +39,10 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
     await sql`drop table svc_write_probe`.execute(db)
   },
 
-  columnType: (type) => TYPES[type],
-  encode,
-  decoder: (type) => DECODERS[type],
-  columnDefault: ({ type, default: value }) =>
-    type === 'bigint' ? digits(value) : literal(type === 'date' ? Date.parse(String(value)) : encode(type, value)),
+  columnTypes: SQLITE_TYPES,
   // Strict: a column refuses what is not of its type, whoever writes.
   tableEnd: 'strict',
 
-  columnCheck: sqliteCheck,
   keyName: checkedKey,
   existingSchema: sqliteSchema,
   alteration: sqliteAlteration,
@@ -90,7 +61,8 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
     type === 'float'
       ? sql<boolean>`${column} in (${sql.join(values)})`
       : sql<boolean>`${column} in (select value from json_each(${sql.join(values)}))`,
-  encodeList: (type, values) => (type === 'float' ? values : [listText(values.map((value) => encode(type, value)))]),
+  encodeList: (type, values) =>
+    type === 'float' ? values : [listText(values.map((value) => encoded(SQLITE_TYPES[type], value)))],
 
   holdsOneOf: (column, type, items) => {
     const held = type === 'float' ? sql`${column} -> held.fullkey` : sql`held.value`
@@ -141,11 +113,4 @@ function listText(values: readonly unknown[]): string {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof Date)
-}
-
-function encode(type: ColumnType, value: unknown): unknown {
-  if (value === null) return null
-  if (type === 'boolean') return value ? 1 : 0
-  if (type === 'date') return value instanceof Date ? value.getTime() : value
-  return type === 'json' || type === 'json-text' ? JSON.stringify(value) : value
 }

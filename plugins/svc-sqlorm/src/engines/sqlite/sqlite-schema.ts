@@ -1,29 +1,7 @@
-/**
- * How columns stand in a SQLite file. SQLite has four types where columns have eight: booleans and moments are integers,
- * JSON is text. A check per column tells them apart, and keeps others from writing what is no such value. Tables of
- * version 0.1.0 have no such checks: what cannot be told of them is taken to fit.
- */
+/** How columns and indexes stand in a SQLite file. */
 import { type Kysely, sql } from 'kysely'
 import { type ExistingIndex, type ExistingSchema, existingSchema } from '../../schema/existing-schema.ts'
-import type { ColumnDefinition, ColumnType } from '../../schema/table-definition.ts'
-import { columnBetween, identifier, numberCheck } from '../schema-text.ts'
-
-/** The years 1 to 9999, in milliseconds. */
-const EARLIEST = -62_135_596_800_000
-const LATEST = 253_402_300_799_999
-
-/** A table whose key has this name has all checks: text without one is no JSON. */
-const CHECKED = 'checked'
-
-export const checkedKey = `constraint ${CHECKED} `
-
-export function sqliteCheck(column: ColumnDefinition): string {
-  const name = identifier(column.name)
-  if (column.type === 'boolean') return ` check (${name} in (0, 1))`
-  if (column.type === 'date') return columnBetween(column.name, EARLIEST, LATEST)
-  if (column.type === 'json') return ` check (json_valid(${name}))`
-  return numberCheck(column)
-}
+import { fittingTypes } from './sqlite-types.ts'
 
 interface ColumnRow {
   readonly table: string
@@ -71,34 +49,4 @@ export async function sqliteSchema(db: Kysely<unknown>): Promise<ExistingSchema>
       return { ...index, unique: unique === 1, columns: partial === 0 && plain.length === held.length ? plain : [] }
     })
   )
-}
-
-const ANY: readonly ColumnType[] = [
-  'text',
-  'integer',
-  'bigint',
-  'float',
-  'boolean',
-  'date',
-  'bytes',
-  'json',
-  'json-text'
-]
-
-/** By the rules of SQLite's own affinity; then by the check of the column. */
-function fittingTypes(name: string, type: string, definition: string): readonly ColumnType[] {
-  const has = (check: string) => definition.includes(check.replace('?', `"${name}"`))
-  if (/INT/i.test(type)) {
-    if (has(`check (? between ${-Number.MAX_SAFE_INTEGER} and`)) return ['integer']
-    if (has(`check (? between ${EARLIEST} and`)) return ['date']
-    return has('check (? in (0, 1))') ? ['boolean'] : ['integer', 'bigint', 'boolean', 'date']
-  }
-  if (/CHAR|CLOB|TEXT/i.test(type)) {
-    if (has('check (json_valid(?))')) return ['json', 'json-text']
-    return definition.includes(`constraint ${CHECKED} `) ? ['text', 'json-text'] : ['text', 'json', 'json-text']
-  }
-  if (/REAL|FLOA|DOUB/i.test(type)) return ['float']
-  // What a view computes has no type.
-  if (type === '' && /^create\s+(?:temp\w*\s+)?view\b/i.test(definition)) return ANY
-  return /BLOB/i.test(type) ? ['bytes'] : ['integer', 'float', 'boolean', 'date']
 }

@@ -1,14 +1,13 @@
 /**
- * The identity of a WebSocket, as the firewall resolved it at the handshake: no credential is read again, and no store is
- * asked then. From there on each check renews what the identity may: its subject stays, its roles are those of the last
- * check. One instance per zone whose `realtime` is not false; it is wired by the firewall and not listed in a zone.
+ * The identities of the WebSockets of a zone, as the firewall resolved them at the handshake: no credential is read again.
+ * Each check renews what an identity may: its subject stays, its roles are those of the last check. One instance per zone.
  */
 import type { AccessToken, Clock } from 'svc-kernel'
 import { adoptAccessToken, withTraits } from 'svc-kernel/plugin'
-import type { SecurityJournal } from '../../journal/security-journal.ts'
-import { RevalidatedIdentity } from '../revalidation/revalidated-identity.ts'
-import type { Revalidation } from '../revalidation/revalidation.ts'
-import type { AuthenticationContext, Authenticator } from './authenticator.ts'
+import type { SecurityJournal } from '../journal/security-journal.ts'
+import type { AuthenticationContext } from './authenticators/authenticator.ts'
+import { RevalidatedIdentity } from './revalidation/revalidated-identity.ts'
+import type { Revalidation } from './revalidation/revalidation.ts'
 
 export interface RealtimeParts {
   readonly clock: Clock
@@ -19,7 +18,7 @@ export interface RealtimeParts {
   readonly revalidationsOf: (ctx: AuthenticationContext) => readonly Revalidation[]
 }
 
-export class FirewallRealtimeAuthenticator implements Authenticator<AccessToken | null> {
+export class RealtimeIdentities {
   readonly #parts: RealtimeParts
   /** True while checks find no answer: logged once, not by each socket. */
   #blind = false
@@ -28,21 +27,8 @@ export class FirewallRealtimeAuthenticator implements Authenticator<AccessToken 
     this.#parts = parts
   }
 
-  supports({ request }: AuthenticationContext): boolean {
-    return request.token !== null
-  }
-
-  createToken({ request }: AuthenticationContext): AccessToken | null {
-    return request.token
-  }
-
-  authenticate(token: AccessToken | null): AccessToken {
-    if (token === null) throw new TypeError('the firewall found no identity')
-    return token
-  }
-
-  /** From here on each message checks whether the proof still holds. */
-  onSuccess(ctx: AuthenticationContext, token: AccessToken): void {
+  /** From here on each message checks whether the proof still holds. @param token of the handshake */
+  watch(ctx: AuthenticationContext, token: AccessToken): void {
     const { clock, windowMs, timeoutMs, journal, revalidationsOf } = this.#parts
     const revalidations = revalidationsOf(ctx)
     if (revalidations.length === 0) return
