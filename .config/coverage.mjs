@@ -29,7 +29,6 @@ const PURE = [
 /** In those folders, what reads files or watches open WebSockets: `test/interop/open-sockets.test.ts` has the sockets. */
 const NOT_PURE = new Set([
   'plugins/svc-orm/src/entities/load-entities.ts',
-  'plugins/svc-security/src/authentication/authenticators/firewall-realtime-authenticator.ts',
   'plugins/svc-security/src/authentication/authenticators/session-authenticator.ts',
   'plugins/svc-security/src/authentication/revalidation/revalidation.ts',
   'plugins/svc-security/src/authentication/socket-identities.ts'

@@ -87,7 +87,8 @@ export function defineFieldType<Value, Given = Value>(given: OwnFieldType<Value>
     from: { ...ofTexts(given.read), json: given.read, [plain.name]: same, [name]: same, ...from },
     ...(plain.noList !== undefined && { noList: plain.noList }),
     ...(schema.format !== undefined && { format: { name, expected } }),
-    read: (value: unknown) => read(value),
+    // What every database keeps, the plain type knows.
+    read: (value: unknown) => plain.read(read(value), {}),
     ...(fromStored !== undefined && { fromStored: (stored: unknown) => fromStored(stored as never) }),
     expected: () => expected,
     schema: () => schema,

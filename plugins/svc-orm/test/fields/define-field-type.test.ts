@@ -44,6 +44,25 @@ t.test('what is no type', async (t) => {
   t.equal(faults({ name: 5, storage: 'x', read: 1, expected: 2, schema: 3 }).length, 5, 'all at once')
 })
 
+t.test('a value that no database keeps is none, whatever the type says of it', async (t) => {
+  const all = { read: (given: unknown) => given, expected: 'anything', schema: {} } as const
+  const table: readonly (readonly [storage: OwnFieldType<unknown>['storage'], kept: unknown, none: unknown])[] = [
+    ['text', 'a', 'a\0'],
+    ['text', '', 5],
+    ['integer', 2 ** 53 - 1, 2 ** 53],
+    ['float', 1.5, Number.NaN],
+    ['bigint', 2n ** 63n - 1n, 2n ** 63n],
+    ['boolean', false, 0],
+    ['date', new Date(0), new Date(Number.NaN)],
+    ['json', { a: [null] }, { a: undefined }]
+  ]
+  for (const [storage, kept, none] of table) {
+    const { read } = defineFieldType({ ...all, name: 'anything', storage })
+    t.same(read(kept, {}), kept, storage)
+    t.equal(read(none, {}), undefined, storage)
+  }
+})
+
 const percent = defineFieldType(PERCENT)
 
 function compile(...definitions: readonly EntityDefinition[]) {
