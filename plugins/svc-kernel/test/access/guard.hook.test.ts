@@ -2,8 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { guardHooks } from '../../src/access/guard.hook.ts'
-import type { Requirement } from '../../src/access/requirement.ts'
+import { guardHooks, requirementOf } from '../../src/access/guard.hook.ts'
+import type { Requirement, RouteSecurity } from '../../src/access/requirement.ts'
 import { createAccessToken } from '../../src/identity/identity.ts'
 import { ensureKernel } from '../../src/index.ts'
 import { bodyOf, rawRequest, statusOf } from '../raw-request.ts'
@@ -129,4 +129,14 @@ t.test('without the kernel a guarded route is closed', async (t) => {
   fastify.get('/a', { ...guardHooks(editor) }, () => ({ ok: true }))
   await fastify.listen({ port: 0, host: '127.0.0.1' })
   t.same(bodyOf(await rawRequest(fastify, request('GET /a'))), DENIED)
+})
+
+t.test('what a route requires is what it states, else what its own guard hooks decide', async (t) => {
+  const { preParsing } = guardHooks(editor)
+  const other = () => undefined
+  t.equal(requirementOf({}), null)
+  t.equal(requirementOf({ preParsing: other }), null)
+  t.strictSame(requirementOf({ preParsing }), editor)
+  t.strictSame(requirementOf({ preParsing: [other, preParsing, guardHooks(admin).preParsing] }), [...editor, ...admin])
+  t.strictSame(requirementOf({ config: { svc: { requirement: admin } as RouteSecurity }, preParsing }), admin)
 })
