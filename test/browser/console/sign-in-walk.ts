@@ -32,8 +32,7 @@ export async function signInWalk(t: Test, browser: Browser, { app, origin }: Con
     await visitor.signIn()
     await page.getByRole('heading', { name: 'Audit' }).waitFor()
     t.equal(page.url(), `${origin}/svc/console/audit?outcome=success`)
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByLabel('Password').waitFor()
+    await visitor.signOut()
     await visitor.goto('/audit')
     await page.getByLabel('Password').waitFor()
     t.strictSame(visitor.complaints, [])
@@ -47,8 +46,7 @@ export async function signInWalk(t: Test, browser: Browser, { app, origin }: Con
       await visitor.signIn()
       await visitor.page.getByRole('heading', { name: 'Audit' }).waitFor()
       t.equal(new URL(visitor.page.url()).origin, origin, target)
-      await visitor.page.getByRole('button', { name: 'Sign out' }).click()
-      await visitor.page.getByLabel('Password').waitFor()
+      await visitor.signOut()
     }
     t.strictSame(visitor.elsewhere(), [])
   })
@@ -65,8 +63,7 @@ export async function signInWalk(t: Test, browser: Browser, { app, origin }: Con
       asked.filter((path) => path.startsWith('/svc/console/files/') || path.includes('/audit/')),
       []
     )
-    await visitor.page.getByRole('button', { name: 'Sign out' }).click()
-    await visitor.page.getByLabel('Password').waitFor()
+    await visitor.signOut()
     t.equal(new URL(visitor.page.url()).searchParams.get('return'), '/svc/console/audit')
   })
 
@@ -88,10 +85,10 @@ export async function signInWalk(t: Test, browser: Browser, { app, origin }: Con
     const code = (ahead: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + ahead })
     t.match(await page.evaluate(change('/totp/confirm', { code: code(0) })), { recoveryCodes: Array })
 
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await visitor.signOut()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByRole('heading', { name: 'Audit' }).waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await visitor.signOut()
     await visitor.signIn('ada')
     await page.getByLabel('One-time code').fill(code(30_000))
     t.strictSame(await visitor.violations(), [])

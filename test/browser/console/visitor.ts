@@ -48,6 +48,14 @@ export class Visitor {
     await this.page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
 
+  /** Leaves nothing of the page under way: it would be answered with 401, which the browser notes. */
+  async signOut(): Promise<void> {
+    await this.page.waitForLoadState('networkidle')
+    await this.page.getByRole('button', { name: 'Sign out' }).click()
+    await this.page.waitForURL(/\/sign-in(?:$|\?)/)
+    await this.page.getByLabel('Password').waitFor()
+  }
+
   /** What axe finds on the page as it is. */
   async violations(): Promise<string[]> {
     await this.page.evaluate(`typeof axe === 'undefined' && (() => { ${axe} })()`)
