@@ -1,4 +1,7 @@
-/** Test files share processes, and each still comes to its own result: passed, failed, or lost with the process and run again. */
+/**
+ * Test files share processes, and each still comes to its own result: passed, failed, or lost with the process and run again.
+ * In the long run: it is about these tests, not about svc.
+ */
 import { execFile } from 'node:child_process'
 import { relative } from 'node:path'
 import { promisify } from 'node:util'

@@ -1,6 +1,7 @@
 /**
  * Every order in which an application may register its parts, with and without
  * waiting for each: a guarded route is closed to those who may not, whatever comes first.
+ * In the long run: it boots every order.
  */
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import svcDecorators, { compileController, controller, Get, IsGranted, Post } from 'svc-decorators'

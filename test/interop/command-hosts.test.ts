@@ -1,4 +1,7 @@
-/** A command that shares its process with others answers as it does in one of its own. */
+/**
+ * A command that shares its process with others answers as it does in one of its own.
+ * In the long run: it is about these tests, not about svc, and runs every command twice.
+ */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

@@ -1,4 +1,7 @@
-/** The commands of a newcomer work while `npm run dev` runs, on the embedded documents of the preset `full`. */
+/**
+ * The commands of a newcomer work while `npm run dev` runs, on the embedded documents of the preset `full`.
+ * In the long run: it starts three servers, and a process for each command.
+ */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

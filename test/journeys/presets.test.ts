@@ -1,4 +1,7 @@
-/** What the presets promise: a boot without one warning, and keys of their own where they seal secrets. */
+/**
+ * What the presets promise: a boot without one warning, and keys of their own where they seal secrets.
+ * In the long run: it starts every preset.
+ */
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

@@ -62,7 +62,8 @@ export class DescribedApi {
     if (body === '' && Object.keys(content).every((each) => isNothing(content[each]?.schema))) return []
     if (content[type] === undefined) return [`${status} is of the type ${type}, which is not described`]
     if (type !== 'application/json') return []
-    const validate = this.#ajv.compile({ $ref: `api${place}${pointer('content', type, 'schema')}` })
+    const validate = this.#ajv.getSchema(`api${place}${pointer('content', type, 'schema')}`)
+    if (validate === undefined) return [`${status} has no schema`]
     validate(JSON.parse(body))
     return (validate.errors ?? []).map(
       ({ instancePath, message, params }) => `${status} ${instancePath} ${message} ${JSON.stringify(params)}`

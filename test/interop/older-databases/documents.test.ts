@@ -1,6 +1,7 @@
 /**
  * A document database of an older version opens, and works, as it is: restored into the engine of the run (the server
  * of `DOCDB_TEST_URI`, else the embedded one), and in the file of the embedded engine.
+ * In the long run: the databases of PostgreSQL and SQLite are opened in every run.
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'

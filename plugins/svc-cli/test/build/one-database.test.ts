@@ -1,4 +1,7 @@
-/** One database for every way of starting, and no build that touches it. */
+/**
+ * One database for every way of starting, and no build that touches it.
+ * In the long run: it builds and starts an application in each way.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'

@@ -1,4 +1,7 @@
-/** Presets: what lies over the template, and that it works as it is generated. */
+/**
+ * Presets: what lies over the template, and that it works as it is generated.
+ * In the long run: each preset is built, tested and started.
+ */
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,6 @@
 /**
  * `svc module:add` edits each config that a preset writes, for each module that it does not list; the result loads.
+ * In the long run: it loads every preset with every module.
  *
  * In a process of its own: each application is loaded from its folder, which becomes the current one.
  */

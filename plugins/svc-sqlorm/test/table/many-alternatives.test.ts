@@ -1,4 +1,7 @@
-/** Criteria of thousands of alternatives: answered up to a bound, refused with a code beyond it, and not kept as statements. */
+/**
+ * Criteria of thousands of alternatives: answered up to a bound, refused with a code beyond it, and not kept as statements.
+ * In the long run: its statements have thousands of parts, on two databases.
+ */
 import { defineEntity } from 'svc-orm'
 import t, { type Test } from 'tap'
 import { queriesOf } from '../support/entries-read.ts'
