@@ -315,8 +315,8 @@ t.test('P4: answers are as the document says', { timeout: 0 }, async (t) => {
     await receiver.until(() => receiver.received.some(({ headers }) => headers['webhook-id'] === messageId))
     await done(root, 'svc.webhooks.list', {}, { query: { recent: 'true' } })
     await until(async () => {
-      const { items } = await done(root, 'svc.webhooks.deliveries', { id })
-      return (items as { messageId: string }[]).some((each) => each.messageId === messageId)
+      const { deliveries } = await done(root, 'svc.webhooks.deliveries', { id })
+      return (deliveries as { messageId: string }[]).some((each) => each.messageId === messageId)
     }, 'the end of the delivery')
     await call(root, 'svc.webhooks.deliveries', { id }, { query: { cursor: 'x' } })
     await call(root, 'svc.webhooks.list', {}, { query: { order: 'nothing' } })
