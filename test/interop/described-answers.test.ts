@@ -11,6 +11,7 @@ import t, { type Test } from 'tap'
 import { DescribedApi, type DescribedOperation } from '../support/described-api.ts'
 import { type Asked, Caller, fullApp, ORIGIN, PASSWORD } from '../support/full-app.ts'
 import { madePasskey, passkeyPair, provenPasskey } from '../support/made-passkey.ts'
+import { until } from '../support/until.ts'
 import { WebhookReceiver } from '../support/webhook-receiver.ts'
 import { MAY_BE_ABSENT } from './optional-properties.ts'
 
@@ -313,11 +314,14 @@ t.test('P4: answers are as the document says', { timeout: 0 }, async (t) => {
     const { messageId } = await done(root, 'svc.webhooks.test', { id })
     await receiver.until(() => receiver.received.some(({ headers }) => headers['webhook-id'] === messageId))
     await done(root, 'svc.webhooks.list', {}, { query: { recent: 'true' } })
-    await done(root, 'svc.webhooks.deliveries', { id })
+    await until(async () => {
+      const { deliveries } = await done(root, 'svc.webhooks.deliveries', { id })
+      return (deliveries as { messageId: string }[]).some((each) => each.messageId === messageId)
+    }, 'the end of the delivery')
     await call(root, 'svc.webhooks.deliveries', { id }, { query: { cursor: 'x' } })
     await call(root, 'svc.webhooks.list', {}, { query: { order: 'nothing' } })
     await call(root, 'svc.webhooks.stats', {}, { query: { q: 'a', search: 'b' } })
-    await call(root, 'svc.webhooks.resend', { id, messageId })
+    await done(root, 'svc.webhooks.resend', { id, messageId })
     await done(root, 'svc.webhooks.stats')
     await done(root, 'svc.webhooks.event-types')
     const job = await call(root, 'svc.webhooks.recover', { id }, { body: { since: Date.now() } })

@@ -1,6 +1,7 @@
 /** The stores of all features over one document database. */
 import { auditStore } from 'svc-audit'
 import type { Clock } from 'svc-kernel'
+import { instancesStore } from 'svc-ops'
 import {
   attemptsStore,
   idempotencyStore,
@@ -27,7 +28,8 @@ const definitions = {
   history: historyStore,
   audit: auditStore,
   idempotency: idempotencyStore,
-  attempts: attemptsStore
+  attempts: attemptsStore,
+  instances: instancesStore
 }
 
 export type Brick = keyof typeof definitions
