@@ -1,6 +1,7 @@
 /** The published suite of every store, to be run on an engine. */
 
 import { auditStoreConformance } from 'svc-audit/conformance'
+import { limitsStoreConformance } from 'svc-limits/conformance'
 import { queueConformance } from 'svc-queue/conformance'
 import {
   attemptsStoreConformance,
@@ -27,7 +28,8 @@ const suites = {
   history: historyStoreConformance,
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance,
-  attempts: attemptsStoreConformance
+  attempts: attemptsStoreConformance,
+  limits: limitsStoreConformance
 }
 
 export type Brick = keyof typeof suites

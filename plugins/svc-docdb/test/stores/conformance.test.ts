@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { auditStoreConformance } from 'svc-audit/conformance'
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import type { Clock } from 'svc-kernel'
+import { limitsStoreConformance } from 'svc-limits/conformance'
 import { queueConformance } from 'svc-queue/conformance'
 import {
   attemptsStoreConformance,
@@ -35,7 +36,8 @@ const suites: Suites = {
   history: historyStoreConformance,
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance,
-  attempts: attemptsStoreConformance
+  attempts: attemptsStoreConformance,
+  limits: limitsStoreConformance
 }
 
 /** On an engine of its own, which is ended and started again on the same port. */

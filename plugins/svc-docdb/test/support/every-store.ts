@@ -1,6 +1,7 @@
 /** The stores of all features over one document database. */
 import { auditStore } from 'svc-audit'
 import type { Clock } from 'svc-kernel'
+import { limitsStore } from 'svc-limits/stores'
 import {
   attemptsStore,
   idempotencyStore,
@@ -27,7 +28,8 @@ const definitions = {
   history: historyStore,
   audit: auditStore,
   idempotency: idempotencyStore,
-  attempts: attemptsStore
+  attempts: attemptsStore,
+  limits: limitsStore
 }
 
 export type Brick = keyof typeof definitions

@@ -1,5 +1,6 @@
 /** The stores of all features, by brick. */
 import { auditStore } from 'svc-audit'
+import { limitsStore } from 'svc-limits/stores'
 import {
   attemptsStore,
   idempotencyStore,
@@ -22,7 +23,8 @@ export const everyStore = {
   history: historyStore,
   audit: auditStore,
   idempotency: idempotencyStore,
-  attempts: attemptsStore
+  attempts: attemptsStore,
+  limits: limitsStore
 }
 
 export type Brick = keyof typeof everyStore
