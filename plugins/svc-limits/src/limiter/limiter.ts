@@ -7,7 +7,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock, MaybePromise } from 'svc-kernel'
 import { andThen } from 'svc-kernel/plugin'
 import { InsuredStore } from 'svc-stores/plugin'
-import { type Spent, spend } from '../limit/gcra.ts'
+import { type Spent, spend, wholeOf } from '../limit/gcra.ts'
 import type { Limit } from '../limit/limit.ts'
 import type { LimitsStore } from '../storage/limits-store.ts'
 import { BoundedTimes, MemoryLimitsStore } from '../storage/memory-limits-store.ts'
@@ -48,6 +48,8 @@ export class Limiter {
   readonly #insured: InsuredStore<LimitsStore> | null
   /** Of keys in the store: when all is paid back, epoch microseconds. */
   readonly #known = new BoundedTimes()
+  /** Of keys that the store is asked for: the last call. */
+  readonly #turns = new Map<string, Promise<Spent | null>>()
 
   constructor({ store, clock, log }: LimiterParts) {
     this.#clock = clock
@@ -84,40 +86,57 @@ export class Limiter {
   }
 
   /** @returns `null` during an outage, where the limit says so */
-  #takeOne({ limit, caller, cost }: Charge): MaybePromise<Spent | null> {
-    const { name } = limit
-    const inMemory = () => this.#memory.take(name, caller, limit, cost)
-    if (this.#insured === null) return inMemory()
-    const id = `${name}\n${caller}`
+  #takeOne(charge: Charge): MaybePromise<Spent | null> {
+    const { limit, caller, cost } = charge
+    if (this.#insured === null) return this.#memory.take(limit.name, caller, limit, cost)
+    return this.#inTurn(charge, this.#insured)
+  }
+
+  /** One call of a key at a time: those at once would wait for each other in the store, and a refusal answers them all. */
+  #inTurn(charge: Charge, insured: InsuredStore<LimitsStore>): Promise<Spent | null> {
+    const id = idOf(charge)
+    const before = this.#turns.get(id)
+    const ask = () => this.#knownRefusal(charge) ?? this.#ask(charge, insured)
+    const turn = before === undefined ? this.#ask(charge, insured) : before.then(ask)
+    this.#turns.set(id, turn)
+    // `#ask` never rejects.
+    void turn.then(() => {
+      if (this.#turns.get(id) === turn) this.#turns.delete(id)
+    })
+    return turn
+  }
+
+  #ask(charge: Charge, insured: InsuredStore<LimitsStore>): Promise<Spent | null> {
+    const { limit, caller, cost } = charge
+    const id = idOf(charge)
     const now = this.#now()
     const standing = (this.#known.get(id) ?? 0) > now
-    return this.#insured.ask(
+    return insured.ask(
       async (store) => {
-        const spent = await store.take(name, caller, limit, cost, standing)
+        const spent = await store.take(limit.name, caller, limit, cost, standing)
         this.#known.set(id, now + spent.aheadUs)
         return spent
       },
-      () => (limit.onOutage === 'refuse' ? null : inMemory())
+      () => (limit.onOutage === 'refuse' ? null : this.#memory.take(limit.name, caller, limit, cost))
     )
   }
 
-  #knownRefusal({ limit, caller, cost }: Charge): State | null {
-    const id = `${limit.name}\n${caller}`
-    const tat = this.#known.get(id)
+  #knownRefusal(charge: Charge): State | null {
+    const { limit, cost } = charge
+    const tat = this.#known.get(idOf(charge))
     if (tat === undefined) return null
     const now = this.#now()
+    // The clock was set back: the store shortens the wait.
+    if (tat > now + wholeOf(limit)) return null
     const spent = spend(tat, now, limit, cost)
-    if (spent.taken) return null
-    // The clock was set back: the wait is no longer than the limit says.
-    this.#known.set(id, now + spent.aheadUs)
-    return { limit, ...spent }
+    return spent.taken ? null : { limit, ...spent }
   }
 
   #giveBack([charge, ...others]: readonly Charge[]): MaybePromise<void> {
     if (charge === undefined) return
     const { limit, caller, cost } = charge
     const given = (store: LimitsStore) => store.giveBack(limit.name, caller, limit, cost)
-    this.#known.delete(`${limit.name}\n${caller}`)
+    this.#known.delete(idOf(charge))
     const done = this.#insured === null ? given(this.#memory) : this.#insured.ask(given, () => given(this.#memory))
     return andThen(done, () => this.#giveBack(others))
   }
@@ -125,6 +144,10 @@ export class Limiter {
   #now(): number {
     return this.#clock.now() * 1000
   }
+}
+
+function idOf({ limit, caller }: Charge): string {
+  return `${limit.name}\n${caller}`
 }
 
 function insured(store: LimitsStore, clock: Clock, log: FastifyBaseLogger): InsuredStore<LimitsStore> {
