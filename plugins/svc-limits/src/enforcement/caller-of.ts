@@ -8,7 +8,7 @@ import { secretCaller } from '../limiter/limits.ts'
 export function callerOf(by: RateLimit['by'], name: string, request: FastifyRequest): string {
   switch (by) {
     case 'address':
-      return `address ${clientNetwork(request.ip)}`
+      return addressOf(request)
     case 'identity':
       return identityOf(name, request)
     case 'key':
@@ -18,10 +18,24 @@ export function callerOf(by: RateLimit['by'], name: string, request: FastifyRequ
   }
 }
 
+/** Networks of addresses that were asked for last: to read one costs more than all the rest of a limit. */
+const networks = new Map<string, string>()
+
+const MAX_NETWORKS = 1000
+
+function addressOf({ ip }: FastifyRequest): string {
+  const known = networks.get(ip)
+  if (known !== undefined) return known
+  if (networks.size === MAX_NETWORKS) networks.clear()
+  const caller = `address ${clientNetwork(ip)}`
+  networks.set(ip, caller)
+  return caller
+}
+
 /** Of a caller that nobody has identified, its network. */
 function identityOf(name: string, request: FastifyRequest): string {
   const { user } = request
-  if (user === null || user === undefined || user === ANONYMOUS) return `address ${clientNetwork(request.ip)}`
+  if (user === null || user === undefined || user === ANONYMOUS) return addressOf(request)
   return shown('identity', name, user.identifier)
 }
 
