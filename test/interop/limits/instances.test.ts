@@ -85,7 +85,8 @@ t.setTimeout(240_000)
 t.test('SQLite', (t) => holds(t, `sqlite:${t.testdir()}/limits.db`))
 
 const programs = postgresPrograms()
-t.test('PostgreSQL', { skip: programs === null ? 'PostgreSQL is not installed' : false }, async (t) => {
+const skip = programs === null ? 'PostgreSQL is not installed' : false
+t.test('PostgreSQL', { skip }, async (t) => {
   const server = await PostgresServer.start(programs ?? '')
   t.teardown(async () => {
     await server.kill()

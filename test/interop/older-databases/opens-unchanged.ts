@@ -17,7 +17,7 @@ import { type Answer, olderRecords } from './vectors.ts'
 const MAKES = /^(?:created|added|dropped|made|built)\b/
 
 /** Tables that a version of the database may not have. */
-const NEW = /\b(?:svc_)?(?:webhook_(?:version|recovery)|login_attempt)/
+const NEW = /\b(?:svc_)?(?:webhook_(?:version|recovery)|login_attempt)|\bsvc_instance/
 
 export async function opensUnchanged(t: Test, database: OlderDatabase): Promise<void> {
   const records = olderRecords(database.version, database.records)

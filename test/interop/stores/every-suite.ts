@@ -2,6 +2,7 @@
 
 import { auditStoreConformance } from 'svc-audit/conformance'
 import { limitsStoreConformance } from 'svc-limits/conformance'
+import { instancesStoreConformance } from 'svc-ops/conformance'
 import { queueConformance } from 'svc-queue/conformance'
 import {
   attemptsStoreConformance,
@@ -29,7 +30,8 @@ const suites = {
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance,
   attempts: attemptsStoreConformance,
-  limits: limitsStoreConformance
+  limits: limitsStoreConformance,
+  instances: instancesStoreConformance
 }
 
 export type Brick = keyof typeof suites

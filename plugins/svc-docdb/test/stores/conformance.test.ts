@@ -4,6 +4,7 @@ import { auditStoreConformance } from 'svc-audit/conformance'
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import type { Clock } from 'svc-kernel'
 import { limitsStoreConformance } from 'svc-limits/conformance'
+import { instancesStoreConformance } from 'svc-ops/conformance'
 import { queueConformance } from 'svc-queue/conformance'
 import {
   attemptsStoreConformance,
@@ -37,7 +38,8 @@ const suites: Suites = {
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance,
   attempts: attemptsStoreConformance,
-  limits: limitsStoreConformance
+  limits: limitsStoreConformance,
+  instances: instancesStoreConformance
 }
 
 /** On an engine of its own, which is ended and started again on the same port. */

@@ -2,6 +2,7 @@
 import { auditStore } from 'svc-audit'
 import type { Clock } from 'svc-kernel'
 import { limitsStore } from 'svc-limits/stores'
+import { instancesStore } from 'svc-ops'
 import {
   attemptsStore,
   idempotencyStore,
@@ -29,7 +30,8 @@ const definitions = {
   audit: auditStore,
   idempotency: idempotencyStore,
   attempts: attemptsStore,
-  limits: limitsStore
+  limits: limitsStore,
+  instances: instancesStore
 }
 
 export type Brick = keyof typeof definitions

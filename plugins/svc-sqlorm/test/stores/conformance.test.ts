@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { auditStoreConformance } from 'svc-audit/conformance'
 import type { Clock } from 'svc-kernel'
 import { limitsStoreConformance } from 'svc-limits/conformance'
+import { instancesStoreConformance } from 'svc-ops/conformance'
 import { queueConformance } from 'svc-queue/conformance'
 import {
   attemptsStoreConformance,
@@ -44,7 +45,8 @@ const suites: Suites = {
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance,
   attempts: attemptsStoreConformance,
-  limits: limitsStoreConformance
+  limits: limitsStoreConformance,
+  instances: instancesStoreConformance
 }
 
 interface Outage {

@@ -1,6 +1,7 @@
 /** The stores of all features, by brick. */
 import { auditStore } from 'svc-audit'
 import { limitsStore } from 'svc-limits/stores'
+import { instancesStore } from 'svc-ops'
 import {
   attemptsStore,
   idempotencyStore,
@@ -24,7 +25,8 @@ export const everyStore = {
   audit: auditStore,
   idempotency: idempotencyStore,
   attempts: attemptsStore,
-  limits: limitsStore
+  limits: limitsStore,
+  instances: instancesStore
 }
 
 export type Brick = keyof typeof everyStore
