@@ -131,14 +131,17 @@ const timedCases: readonly ConformanceCase<LimitsStore>[] = [
     }
   ],
   [
-    'purges keys that have nothing to pay back alone',
+    'purges keys that have nothing to pay back alone, an hour later at the latest',
     async ({ store, clock }) => {
-      await store.take('a', 'k1', PACE, 1)
-      await store.take('a', 'k2', PACE, 10)
-      clock.advance(7_000)
+      const daily = { intervalUs: 86_400_000_000, burst: 1 }
+      await store.take('a', 'k1', PACE, 10)
+      await store.take('b', 'k2', daily, 1)
+      clock.advance(2 * 3_600_000)
       assert.equal(await store.purge(), 1)
-      assert.equal((await store.take('a', 'k2', PACE, 8)).taken, false)
+      assert.equal((await store.take('b', 'k2', daily, 1)).taken, false)
       assert.equal(await store.purge(), 0)
+      clock.advance(24 * 3_600_000)
+      assert.equal(await store.purge(), 1)
     }
   ]
 ]
