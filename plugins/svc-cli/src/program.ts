@@ -142,6 +142,15 @@ function addAsking(program: Command): void {
     .alias('doctor')
     .option('--json', 'print JSON')
     .action(command(() => import('./inspect/info.ts'), 'info'))
+  withAppOptions(
+    child(
+      program,
+      'secrets',
+      'count stored secrets by the key that encrypts them; exit code 1 if a former key is needed'
+    )
+  )
+    .option('--json', 'print JSON')
+    .action(command(() => import('./inspect/secrets.ts'), 'secrets'))
   withOutputOptions(
     child(program, 'docs [topic...]', 'read the documentation offline: a page, an error code, or what words find')
   )
