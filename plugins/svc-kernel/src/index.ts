@@ -1,11 +1,11 @@
 /**
  * svc-kernel: the base of every svc plugin. The first plugin registers it, through `ensureKernel`.
  *
- * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .bootWarnings, .healthChecks, .queueDepths,
- *            .outageLog; request.user, .token, .liveIdentity
+ * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .bootWarnings, .healthChecks,
+ *            .connectionDrain, .queueDepths, .outageLog; request.user, .token, .liveIdentity
  * Hooks      onRequest (and preValidation, behind @fastify/request-context): enters the request context; onRoute: sets
  *            the error body of routes with `config.svc`, and compilers and headers of plugins' routes; onClose: ends
- *            the outage log
+ *            the outage log and the drain
  * Needs      nothing
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -24,6 +24,7 @@ import { reserveDecorators } from './plugin/decorator-clash.ts'
 import { definePlugin } from './plugin/define-plugin.ts'
 import type { ApiDescription } from './ports/api-description.ts'
 import type { AuditPort } from './ports/audit-port.ts'
+import { ConnectionDrain } from './ports/connection-drain.ts'
 import { HealthChecks } from './ports/health-checks.ts'
 import { QueueDepths } from './ports/queue-depths.ts'
 import type { GatesPort, JuryPort } from './ports/security-port.ts'
@@ -51,6 +52,8 @@ declare module 'fastify' {
     gates: GatesPort
     /** Health checks of the application's dependencies; plugins add them while they register, svc-ops runs them. */
     healthChecks: HealthChecks
+    /** Asks WebSockets to leave before the application stops; connections that last join it. */
+    connectionDrain: ConnectionDrain
     /** Lengths of internal queues; plugins add them while they register, svc-ops shows them. */
     queueDepths: QueueDepths
     /** Present if svc-security is registered. */
@@ -78,10 +81,15 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorate('apiDescriptions', [])
   fastify.decorate('bootWarnings', [])
   fastify.decorate('healthChecks', new HealthChecks())
+  const drain = new ConnectionDrain()
+  fastify.decorate('connectionDrain', drain)
   fastify.decorate('queueDepths', new QueueDepths())
   const outageLog = new OutageLog(fastify.log)
   fastify.decorate('outageLog', outageLog)
-  fastify.addHook('onClose', async () => outageLog.close())
+  fastify.addHook('onClose', async () => {
+    drain.end()
+    outageLog.close()
+  })
   fastify.decorateRequest('user', null)
   fastify.decorateRequest('token', null)
   fastify.decorateRequest('liveIdentity', null)
