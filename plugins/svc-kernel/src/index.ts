@@ -71,6 +71,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     svc?: RouteSecurity
+    /** `failures`: the log has a line for answers of 500 and more only, as for health checks. Needs `server.requestLog: 'answers'`. */
+    requestLog?: 'failures'
   }
 }
 

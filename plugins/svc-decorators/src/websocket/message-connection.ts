@@ -53,10 +53,11 @@ export class MessageConnection implements MessageChannel, LastingConnection {
     socket.on('message', (data, isBinary) => {
       this.#receive(data as Buffer, isBinary)
     })
-    server.connectionDrain.join(this)
+    const drain = decoratorOf(server, 'connectionDrain')
+    drain?.join(this)
     const forget = request.liveIdentity?.whenOver(this.#end)
     socket.on('close', () => {
-      server.connectionDrain.part(this)
+      drain?.part(this)
       this.#waiting.clear()
       forget?.()
     })
