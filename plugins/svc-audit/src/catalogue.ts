@@ -123,6 +123,11 @@ const entries = {
     outcomes: ['failure'],
     when: 'an error was not handled; the process stops'
   },
+  'secrets.resealed': {
+    category: 'config',
+    outcomes: ['success', 'failure'],
+    when: 'stored secrets were encrypted again under the first key of a list; a failure left some that no key opens'
+  },
   'user.created': { category: 'config', outcomes: ['success'], when: 'a user was created' },
   'user.roles': { category: 'config', outcomes: ['success'], when: 'the roles of a user were replaced' },
   'user.self_granted': {

@@ -173,4 +173,9 @@ export interface ProblemCodes {
    * the fix of each line.
    */
   SVC_MIGRATE_OPEN: true
+  /**
+   * CLI: `npx svc secrets` found stored secrets that the first key does not open. Fix: keep the former keys in the list
+   * until a start has encrypted them again.
+   */
+  SVC_SECRETS_FORMER: true
 }

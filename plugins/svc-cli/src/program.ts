@@ -145,6 +145,15 @@ function addAsking(program: Command): void {
     .option('--instances', 'list what is kept where, and what instances do not share')
     .option('--json', 'print JSON')
     .action(command(() => import('./inspect/doctor.ts'), 'doctor'))
+  withAppOptions(
+    child(
+      program,
+      'secrets',
+      'count stored secrets by the key that encrypts them; exit code 1 if a former key is needed'
+    )
+  )
+    .option('--json', 'print JSON')
+    .action(command(() => import('./inspect/secrets.ts'), 'secrets'))
   withOutputOptions(
     child(program, 'docs [topic...]', 'read the documentation offline: a page, an error code, or what words find')
   )

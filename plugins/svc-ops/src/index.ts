@@ -17,6 +17,7 @@ import { openInstances } from './instances/open-instances.ts'
 import { httpMetrics } from './metrics/http-metrics.ts'
 import { metricsRoutes } from './metrics/metrics.routes.ts'
 import { processMetrics } from './metrics/process-metrics.ts'
+import { stateMetrics } from './metrics/state-metrics.ts'
 import { webhookMetrics } from './metrics/webhook-metrics.ts'
 import { type OpsConfig, optionsSchema, type SvcOpsOptions, type SvcOpsParts } from './options.ts'
 import { openRequests } from './requests/open-requests.ts'
@@ -61,6 +62,7 @@ const plugin: FastifyPluginAsync<SvcOpsOptions & { parts?: SvcOpsParts }> = asyn
   const readiness = new Readiness({ checks, config: health, clock, log })
   if (health.enabled) healthRoutes(fastify, readiness)
   if (metrics.enabled) {
+    if (metrics.state) stateMetrics(registry, readiness, () => queuesOf(fastify))
     if (metrics.process) ends.push(processMetrics(registry))
     if (metrics.http) httpMetrics(fastify, registry)
     if (metrics.webhooks) ends.push(webhookMetrics(registry, fastify.server))

@@ -71,6 +71,8 @@ export const optionsSchema = {
         requirement: { type: 'string', minLength: 1, default: 'ROLE_SVC_ADMIN' },
         /** Lets scrapers on the same machine in without it. */
         openToLoopback: { type: 'boolean', default: false },
+        /** Includes readiness, each health check, and what waits in queues. */
+        state: on,
         /** Includes memory, CPU and event loop of the process. */
         process: on,
         /** Includes request durations by route. */

@@ -33,6 +33,7 @@ const FILLERS = new Set(
 
 /** Pages that list everything, or what changed: a guide with the same words comes first. */
 const LISTINGS = new Set([
+  'asvs',
   'audit',
   'commands',
   'conformance',

@@ -8,6 +8,7 @@ import { BootError, type Mode } from 'svc-kernel'
 import type { HealthChecks } from 'svc-kernel/plugin'
 import { ForeignTransaction, StoreOutsideTransaction } from '../errors.ts'
 import { memoryDatabase } from '../memory/memory-database.ts'
+import type { SealedSecrets } from '../sealed/reseal-at-start.ts'
 import type { Database } from '../table/database.ts'
 import { JoinedDatabase } from '../table/joined-database.ts'
 import type { Transaction } from '../table/transaction.ts'
@@ -48,6 +49,8 @@ const MORE = 'npx svc docs choosing-stores'
 
 /** `fastify.stores`: drivers provide databases, and plugins select a store by its definition. */
 export class Stores {
+  /** What the stores keep encrypted. */
+  readonly sealed: SealedSecrets[] = []
   readonly #setting: StoresSetting
   readonly #drivers = new Map<string, Driver>()
   readonly #memory: Driver
