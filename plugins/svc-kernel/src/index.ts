@@ -1,8 +1,8 @@
 /**
  * svc-kernel: the base of every svc plugin. The first plugin registers it, through `ensureKernel`.
  *
- * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .bootWarnings, .healthChecks, .connectionDrain,
- *            .queueDepths, .limitGate, .outageLog; request.user, .token, .liveIdentity
+ * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .bootWarnings, .healthChecks,
+ *            .connectionDrain, .queueDepths, .limitGate, .outageLog; request.user, .token, .liveIdentity
  * Hooks      onRequest (and preValidation, behind @fastify/request-context): enters the request context; onRoute: sets
  *            the error body of routes with `config.svc`, compilers and headers of plugins' routes, and the limits of
  *            `config.limits`; onReady: refuses limits that nothing counts; onClose: ends the outage log and the drain
