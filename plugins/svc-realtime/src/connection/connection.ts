@@ -4,7 +4,7 @@
  * Most sockets listen and say little: what serves frames and requests is made by the first that needs it.
  */
 import type { FastifyRequest } from 'fastify'
-import { ANONYMOUS, type Clock, decoratorOf } from 'svc-kernel'
+import { ANONYMOUS, type Clock, decoratorOf, requestChannels } from 'svc-kernel'
 import { IDENTITY_OVER, logFailure, runInContext } from 'svc-kernel/plugin'
 import type { WebSocket } from 'ws'
 import type { ReportDenial } from '../audit-journal.ts'
@@ -228,7 +228,13 @@ export class Connection implements Peer {
     return undefined
   }
 
-  #settle(method: Method, { id, params }: RpcRequest): Step {
+  #settle(method: Method, frame: RpcRequest): Step {
+    if (!requestChannels.frame.hasSubscribers) return this.#call(method, frame)
+    const told = { request: this.request, method: frame.method }
+    return requestChannels.frame.trace(told, () => this.#call(method, frame))
+  }
+
+  #call(method: Method, { id, params }: RpcRequest): Step {
     const fail = (error: unknown): Step => this.#fail(id, error)
     try {
       const answer = method.run(this, params)
