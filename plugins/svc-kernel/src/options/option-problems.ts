@@ -68,6 +68,7 @@ export const PLUGIN_SECTIONS: ReadonlySet<string> = new Set([
   'openapi',
   'ops',
   'orm',
+  'otel',
   'realtime',
   'security',
   'sqlorm',
