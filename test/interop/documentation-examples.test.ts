@@ -65,7 +65,20 @@ t.test('the controller of the README answers as the README says', async (t) => {
 })
 
 t.test('a block without a known language is a slip', async (t) => {
-  const known = new Set(['ts', 'js', 'json', 'bash', 'text', 'http', 'python', 'go', 'diff', 'mermaid'])
+  const known = new Set([
+    'ts',
+    'js',
+    'json',
+    'bash',
+    'text',
+    'http',
+    'python',
+    'go',
+    'diff',
+    'mermaid',
+    'haproxy',
+    'yaml'
+  ])
   // Declarations that are generated are no examples: test/interop/public-names.test.ts compares them.
   const isGenerated = (path: string, language: string) => path.startsWith(`${API_PAGES}/`) && language === 'typescript'
   const unknown = pages.flatMap(({ path, blocks }) =>

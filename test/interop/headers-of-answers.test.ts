@@ -68,7 +68,7 @@ t.test('X7: every answer of a plugin, refused or not; and none of the applicatio
 t.test('X7: over https in production a browser comes back over https', async (t) => {
   const secure = { url: '/svc/ops/health', headers: { 'x-forwarded-proto': 'https' } }
   const { headers } = await (await started(t)).inject(secure)
-  t.equal(headers['strict-transport-security'], 'max-age=15552000')
+  t.equal(headers['strict-transport-security'], 'max-age=31536000')
   const inTest = await (await started(t, 'test')).inject(secure)
   t.equal(inTest.headers['strict-transport-security'], undefined, 'a certificate of development pins nothing')
 })

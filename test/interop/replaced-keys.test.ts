@@ -32,10 +32,10 @@ function selected(fastify: FastifyInstance) {
 }
 
 /** Puts `ROWS` enrolments and endpoints under the former key, and one of each under a key that nobody lists. */
-async function fill({ totp, webhooks }: Stores): Promise<void> {
+async function fill({ totp, webhooks }: Pick<Stores, 'webhooks'> & Partial<Stores>): Promise<void> {
   for (let index = 0; index <= ROWS; index += 1) {
     const key = index === ROWS ? foreign : former
-    await totp.enroll(`user ${index}`, new SecretBox(key, TOTP).seal(`totp ${index}`))
+    await totp?.enroll(`user ${index}`, new SecretBox(key, TOTP).seal(`totp ${index}`))
     await webhooks.create({
       id: `wh_${index}`,
       url: 'https://receiver.example/',
@@ -89,6 +89,38 @@ async function booted(t: Test, url: string, encryptionKey: string | string[]) {
   return app
 }
 
+/** The events of the takeover. */
+function resealed({ audit }: FastifyInstance) {
+  return audit.recent(100).filter(({ action }) => action === 'secrets.resealed')
+}
+
+function counted({ stores }: FastifyInstance) {
+  return stores.sealed.find(({ name }) => name === 'secrets of webhooks')?.count()
+}
+
+t.test('X8: secrets are counted by their key, and a count changes none; what no key opens is a failure', async (t) => {
+  const url = `sqlite:${join(t.testdir(), 'shop.db')}`
+  const app = await booted(t, url, former)
+  const webhooks = app.fastify.stores.select(webhooksStore, 'auto').store
+  if (webhooks === null) throw new Error('no store')
+  await fill({ webhooks })
+  for (const _ of [1, 2]) {
+    t.strictSame(await counted(app.fastify), { first: ROWS, former: 0, unreadable: 1 })
+  }
+  await app.fastify.close()
+  const later = await booted(t, url, [next, former])
+  await until(() => resealed(later.fastify).length > 0, 'the event')
+  t.match(resealed(later.fastify), [
+    {
+      outcome: 'failure',
+      reason: /not in the list/,
+      resource: 'secrets of webhooks',
+      metadata: { resealed: ROWS, unreadable: 1 }
+    }
+  ])
+  t.strictSame(await counted(later.fastify), { first: ROWS, former: 0, unreadable: 1 })
+})
+
 t.test('X8: an application takes a new key over by two starts, and then does without the former', async (t) => {
   const url = `sqlite:${join(t.testdir(), 'shop.db')}`
   const first = await booted(t, url, former)
@@ -110,8 +142,11 @@ t.test('X8: an application takes a new key over by two starts, and then does wit
     () => both.lines.some(({ msg }) => /all secrets of webhooks are encrypted with the first key/.test(String(msg))),
     'the line of the log'
   )
+  t.match(resealed(both.fastify), [{ outcome: 'success', reason: null, metadata: { resealed: 1, unreadable: 0 } }])
+  t.strictSame(await counted(both.fastify), { first: 1, former: 0, unreadable: 0 })
   await both.fastify.close()
   const { fastify } = await booted(t, url, next)
+  t.strictSame(resealed(fastify), [], 'one key has nothing to take over')
   const kept = await fastify.stores.select(webhooksStore, 'auto').store?.find('wh_a')
   t.equal(new SecretBox(next, WEBHOOKS).open(kept?.secretEnc ?? ''), 'whsec_a')
 })

@@ -1,5 +1,7 @@
 /** The stores of all features, by brick. */
 import { auditStore } from 'svc-audit'
+import { limitsStore } from 'svc-limits/stores'
+import { instancesStore } from 'svc-ops'
 import {
   attemptsStore,
   idempotencyStore,
@@ -22,7 +24,9 @@ export const everyStore = {
   history: historyStore,
   audit: auditStore,
   idempotency: idempotencyStore,
-  attempts: attemptsStore
+  attempts: attemptsStore,
+  limits: limitsStore,
+  instances: instancesStore
 }
 
 export type Brick = keyof typeof everyStore

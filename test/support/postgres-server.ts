@@ -68,6 +68,20 @@ export class PostgresServer {
     while (existsSync(`/proc/${pid}/exe`)) await sleep(20)
   }
 
+  /** It takes connections and bytes, and answers nothing, as behind a network that swallows; `resume` ends it. */
+  pause(): void {
+    for (const pid of this.#processes()) signal(pid, 'SIGSTOP')
+  }
+
+  resume(): void {
+    for (const pid of this.#processes()) signal(pid, 'SIGCONT')
+  }
+
+  #processes(): number[] {
+    const pid = Number.parseInt(readFileSync(join(this.#folder, 'postmaster.pid'), 'utf8'), 10)
+    return [pid, ...childrenOf(pid)]
+  }
+
   /** Statements of the server's administrator. */
   async administer(...statements: readonly string[]): Promise<void> {
     const client = new pg.Client({ connectionString: this.url('postgres') })

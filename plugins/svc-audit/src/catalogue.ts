@@ -48,6 +48,12 @@ const entries = {
     when: 'a guard refused the caller',
     provoked: 'proven'
   },
+  'limit.exceeded': {
+    category: 'authz',
+    outcomes: ['denied'],
+    when: 'a rate limit refused a caller, once per caller and period',
+    provoked: 'proven'
+  },
   'token.issued': { category: 'token', outcomes: ['success'], when: 'access and refresh tokens were issued' },
   'token.refreshed': { category: 'token', outcomes: ['success'], when: 'a refresh token was rotated' },
   'token.revoked': { category: 'token', outcomes: ['success'], when: 'a token was revoked' },
@@ -122,6 +128,11 @@ const entries = {
     category: 'config',
     outcomes: ['failure'],
     when: 'an error was not handled; the process stops'
+  },
+  'secrets.resealed': {
+    category: 'config',
+    outcomes: ['success', 'failure'],
+    when: 'stored secrets were encrypted again under the first key of a list; a failure left some that no key opens'
   },
   'user.created': { category: 'config', outcomes: ['success'], when: 'a user was created' },
   'user.roles': { category: 'config', outcomes: ['success'], when: 'the roles of a user were replaced' },

@@ -139,9 +139,21 @@ function addAsking(program: Command): void {
     .option('--json', 'print JSON')
     .action(command(() => import('./explain/explain.ts'), 'explain'))
   withAppOptions(child(program, 'info', 'show versions, modules, stores, databases and boot warnings'))
-    .alias('doctor')
     .option('--json', 'print JSON')
     .action(command(() => import('./inspect/info.ts'), 'info'))
+  withAppOptions(child(program, 'doctor', 'show what would hurt in production; exit code 1 if anything would'))
+    .option('--instances', 'list what is kept where, and what instances do not share')
+    .option('--json', 'print JSON')
+    .action(command(() => import('./inspect/doctor.ts'), 'doctor'))
+  withAppOptions(
+    child(
+      program,
+      'secrets',
+      'count stored secrets by the key that encrypts them; exit code 1 if a former key is needed'
+    )
+  )
+    .option('--json', 'print JSON')
+    .action(command(() => import('./inspect/secrets.ts'), 'secrets'))
   withOutputOptions(
     child(program, 'docs [topic...]', 'read the documentation offline: a page, an error code, or what words find')
   )

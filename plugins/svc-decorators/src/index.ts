@@ -153,6 +153,7 @@ export type { Infer } from 'svc-kernel'
 export type { ControllerClass } from './declarations/declarations.ts'
 export type { RouteSchemas, RouteSettings } from './declarations/route-settings.ts'
 export { Anonymous, BypassFirewall, IsGranted, RequireScope } from './decorators/access.ts'
+export { RateLimit } from './decorators/limits.ts'
 export { Body, Ctx, CurrentUser, Headers, Message, Param, Query } from './decorators/parameters.ts'
 export {
   controller,
@@ -177,4 +178,5 @@ export type {
 export type { SvcDecoratorsOptions } from './options.ts'
 export type { ControllerRoute } from './routes/build-route.ts'
 export { type CompiledRoute, compileController } from './routes/compile-controller.ts'
+export { LeavingSocket } from './websocket/leaving-socket.ts'
 export { ensureWebSocket } from './websocket/ws.ts'

@@ -102,7 +102,7 @@ export class DocumentDatabase implements OrmConnector {
     return this.#models.model(entity)
   }
 
-  /** @throws TypeError once the connection opens, or where another plan has the name and the collection */
+  /** @throws TypeError for indexes once the connection opens, or where another plan has the name and the collection */
   table<Row extends object>(plan: TablePlan): Table<Row> {
     const known = this.#table(plan)
     if (!isDeepStrictEqual(known.plan, plan)) throw new TypeError(`table ${plan.name} is declared twice`)
@@ -172,8 +172,10 @@ export class DocumentDatabase implements OrmConnector {
     let access: DocumentAccess = new DriverAccess(db.collection(collectionOf(plan)))
     let insertsAtOnce = uniqueIndexes(plan).length === 0
     if (this.#native) {
-      if (started) throw new TypeError(`table ${plan.name} is declared after connection ${this.name} opened`)
       const view = this.#models.view(plan)
+      if (started && view.indexes.length > 0) {
+        throw new TypeError(`table ${plan.name} is declared after connection ${this.name} opened`)
+      }
       const model = native.models[view.model] ?? native.model<Document>(view.model, view.schema)
       if (plan.existing !== true) collections.add(model.collection.collectionName, view.indexes, view.model)
       if (view.access !== undefined) {

@@ -39,6 +39,7 @@ export const history = object({
 export const system = object({
   name: text,
   mode: text,
+  instance: { ...objectOrNull({ id: text, name: text }), description: 'the one that answers' },
   pid: integer,
   versions: object({ node: text, fastify: text }),
   startedAt: time,
@@ -50,6 +51,31 @@ export const system = object({
   queues,
   modules: listOf(object({ name: text, version: textOrNull }, { options: anyObject })),
   logLevel: { ...textOrNull, description: 'null if the logger has none' }
+})
+
+export const instances = object({
+  self: { ...text, description: 'id of the instance that answers' },
+  shared: { ...flag, description: 'false if instances cannot find each other: their store is in memory' },
+  instances: listOf(
+    object({
+      id: text,
+      name: text,
+      pid: integer,
+      startedAt: time,
+      at: { ...time, description: 'epoch ms of its last heartbeat, by its own clock' },
+      state: { enum: ['serving', 'leaving', 'silent', 'unconfirmed'] },
+      silentMs: { ...integer, description: 'since its heartbeat moved, by the clock of the instance that answers' },
+      clockOffMs: { ...integer, description: 'how far its clock is ahead, at least; 0 within a second' },
+      figures: object({
+        requests: { ...integer, description: 'of the last five minutes, as all figures' },
+        failures: integer,
+        p95Ms: numberOrNull,
+        busy: { ...number, description: 'of its event loop, 0 to 1' },
+        rss: bytes,
+        waiting: { ...integer, description: 'jobs in its queues' }
+      })
+    })
+  )
 })
 
 export const logLevel = object({ level: text, before: text })
@@ -82,7 +108,8 @@ export const requests = object({
     })
   ),
   limit: integer,
-  nextCursor: integerOrNull
+  nextCursor: integerOrNull,
+  instance: { ...textOrNull, description: 'name of the instance that answers, whose requests these are' }
 })
 
 const moment = { ...numberOrNull, description: 'ms from the first byte' } as const

@@ -4,7 +4,7 @@
  *
  * Decorates  fastify.ops
  * Hooks      onResponse: counts requests; onError: the id of a failed call; one per phase if requests are recorded;
- *            onClose: stops its timers
+ *            onListen, preClose: heartbeats of this instance begin and end; onClose: stops its timers
  * Needs      nothing (svc-kernel is added when absent); without svc-security the metrics answer 403
  */
 import type { FastifyPluginAsync } from 'fastify'
@@ -13,9 +13,11 @@ import { definePlugin, ensureKernel, type HealthCheck, readOptions, systemClock 
 import { DuplicateCheck } from './errors.ts'
 import { healthRoutes } from './health/health.routes.ts'
 import { Readiness } from './health/readiness.ts'
+import { openInstances } from './instances/open-instances.ts'
 import { httpMetrics } from './metrics/http-metrics.ts'
 import { metricsRoutes } from './metrics/metrics.routes.ts'
 import { processMetrics } from './metrics/process-metrics.ts'
+import { stateMetrics } from './metrics/state-metrics.ts'
 import { webhookMetrics } from './metrics/webhook-metrics.ts'
 import { type OpsConfig, optionsSchema, type SvcOpsOptions, type SvcOpsParts } from './options.ts'
 import { openRequests } from './requests/open-requests.ts'
@@ -23,7 +25,7 @@ import { requestsRoutes } from './requests/requests.routes.ts'
 import { RequestRates } from './system/request-rates.ts'
 import { systemRoutes } from './system/system.routes.ts'
 import { SystemHistory } from './system/system-history.ts'
-import { queuesOf, SystemView } from './system/system-view.ts'
+import { type InstanceName, queuesOf, SystemView } from './system/system-view.ts'
 
 /** `fastify.ops`: metrics and health checks of your own. */
 export interface Ops {
@@ -42,12 +44,13 @@ declare module 'fastify' {
 
 const plugin: FastifyPluginAsync<SvcOpsOptions & { parts?: SvcOpsParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
-  const { health, metrics, requests, system } = readOptions<OpsConfig>('svc-ops', optionsSchema, given)
-  const { clock = systemClock } = given.parts ?? {}
+  const { health, instances, metrics, requests, system } = readOptions<OpsConfig>('svc-ops', optionsSchema, given)
+  const { clock = systemClock, stores = {} } = given.parts ?? {}
   const log = fastify.log.child({ plugin: 'svc-ops' })
   const registry = new Registry()
   const checks = fastify.healthChecks
   const ends: Array<() => void> = []
+  let instance: InstanceName | null = null
 
   const ops: Ops = Object.freeze({
     registry,
@@ -59,6 +62,7 @@ const plugin: FastifyPluginAsync<SvcOpsOptions & { parts?: SvcOpsParts }> = asyn
   const readiness = new Readiness({ checks, config: health, clock, log })
   if (health.enabled) healthRoutes(fastify, readiness)
   if (metrics.enabled) {
+    if (metrics.state) stateMetrics(registry, readiness, () => queuesOf(fastify))
     if (metrics.process) ends.push(processMetrics(registry))
     if (metrics.http) httpMetrics(fastify, registry)
     if (metrics.webhooks) ends.push(webhookMetrics(registry, fastify.server))
@@ -67,12 +71,16 @@ const plugin: FastifyPluginAsync<SvcOpsOptions & { parts?: SvcOpsParts }> = asyn
   if (system.enabled) {
     const history = new SystemHistory(clock, () => queuesOf(fastify))
     ends.push(() => history.close())
-    const view = new SystemView(fastify, readiness, history)
-    systemRoutes(fastify, { rates: new RequestRates(clock.now()), history, view, clock })
+    const rates = new RequestRates(clock.now())
+    if (instances.enabled) {
+      instance = openInstances(fastify, { config: instances, ready: stores.instances, rates, history, clock })
+    }
+    const view = new SystemView(fastify, { readiness, history, instance })
+    systemRoutes(fastify, { rates, history, view, clock })
   }
   const recorded = openRequests(fastify, requests)
   ends.push(recorded.end)
-  requestsRoutes(fastify, recorded.log)
+  requestsRoutes(fastify, recorded.log, instance?.name ?? null)
   fastify.addHook('onClose', async () => {
     for (const end of ends) end()
   })
@@ -81,12 +89,18 @@ const plugin: FastifyPluginAsync<SvcOpsOptions & { parts?: SvcOpsParts }> = asyn
 const svcOps: FastifyPluginAsync<SvcOpsOptions & { parts?: SvcOpsParts }> = definePlugin(plugin, {
   name: 'svc-ops',
   optionsSchema,
-  after: ['svc-security']
+  after: ['svc-stores', 'svc-docdb', 'svc-sqlorm', 'svc-security']
 })
 
 export default svcOps
 
 export type { HealthCheck } from 'svc-kernel'
 export * from './errors.ts'
+export {
+  type InstanceFigures,
+  type InstanceRecord,
+  type InstancesStore,
+  instancesStore
+} from './instances/instances-store.ts'
 export { WEBHOOK_CHANNELS } from './metrics/delivery-channels.ts'
 export type { SvcOpsOptions, SvcOpsParts } from './options.ts'

@@ -1,5 +1,6 @@
 /** The options of svc-ops. Live objects are passed under `parts`, see `SvcOpsParts`. */
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
+import type { InstancesStore } from './instances/instances-store.ts'
 
 const on = { type: 'boolean', default: true } as const
 
@@ -30,6 +31,19 @@ export const optionsSchema = {
         enabled: on
       }
     },
+    instances: {
+      type: 'object',
+      default: {},
+      additionalProperties: false,
+      properties: {
+        /** `false` writes no heartbeat, and removes the route that lists the instances of the application. */
+        enabled: on,
+        /** Name of this instance for people. Default: the name of the host. */
+        name: { type: 'string', minLength: 1, maxLength: 200 },
+        /** Where instances find each other. */
+        store: { enum: ['auto', 'memory', 'sqlorm', 'docdb'], default: 'auto' }
+      }
+    },
     requests: {
       type: 'object',
       default: {},
@@ -57,6 +71,8 @@ export const optionsSchema = {
         requirement: { type: 'string', minLength: 1, default: 'ROLE_SVC_ADMIN' },
         /** Lets scrapers on the same machine in without it. */
         openToLoopback: { type: 'boolean', default: false },
+        /** Includes readiness, each health check, and what waits in queues. */
+        state: on,
         /** Includes memory, CPU and event loop of the process. */
         process: on,
         /** Includes request durations by route. */
@@ -78,10 +94,13 @@ export type SvcOpsOptions = OptionsOf<typeof optionsSchema>
 export type OpsConfig = ConfigOf<typeof optionsSchema>
 
 export type HealthConfig = OpsConfig['health']
+export type InstancesConfig = OpsConfig['instances']
 export type RequestsConfig = OpsConfig['requests']
 export type MetricsConfig = OpsConfig['metrics']
 
 /** Live objects that you may pass. They are neither validated as data nor cloned. */
 export interface SvcOpsParts {
   readonly clock?: Clock
+  /** Ready stores by brick; they win over the database. */
+  readonly stores?: { readonly instances?: InstancesStore }
 }

@@ -5,4 +5,9 @@ export interface ProblemCodes {
    * cause in the log line.
    */
   SVC_OPS_UNHEALTHY: true
+  /**
+   * log: the heartbeat of this instance could not be written, so the others list it as silent. Logged once, until one is
+   * written again. Fix: read the cause in the log line.
+   */
+  SVC_OPS_INSTANCES: true
 }

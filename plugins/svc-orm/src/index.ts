@@ -3,14 +3,16 @@
  * stored where.
  *
  * Decorates  fastify.orm
- * Hooks      onReady: compiles the declared entities, before drivers connect
+ * Hooks      onReady: compiles the declared entities, before drivers connect; preClose: releases locks
  * Needs      nothing (svc-kernel is added when absent); a driver, or `memory`, to keep rows
  */
+import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import {
   appHost,
   BootError,
+  type Clock,
   definePlugin,
   ensureKernel,
   inProduction,
@@ -44,10 +46,11 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
     migrations,
     seeds
   } = readOptions<OrmConfig>('svc-orm', optionsSchema, given)
-  const { clock = systemClock, entities = [] } = given.parts ?? {}
+  const { entities = [] } = given.parts ?? {}
+  const clock = withTimers(given.parts?.clock ?? systemClock)
   const host = appHost(fastify)
   const folders = { migrations: resolve(host.root, migrations.dir), seeds: resolve(host.root, seeds) }
-  const registry = new OrmRegistry({ flow, clock, drift, host, folders })
+  const registry = new OrmRegistry({ flow, clock, drift, host, folders, instance: `${hostname()}:${process.pid}` })
   if (memory) registry.addConnector(memoryDatabase({ clock }))
   if (dir !== undefined) await loadDirectory(fastify, dir)
 
@@ -60,7 +63,14 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
     release = sealDeclarations()
   })
   if (migrations.run === 'boot' && !host.checkOnly) migrateAtBoot(fastify, registry.migrations)
+  // Drivers close their databases before `onClose` of this plugin.
+  fastify.addHook('preClose', async () => registry.close())
   fastify.addHook('onClose', async () => release?.())
+}
+
+/** A clock that only tells the time gets the timers of the machine. */
+function withTimers(clock: NonNullable<SvcOrmParts['clock']>): Clock {
+  return 'setTimeout' in clock ? (clock as Clock) : { ...systemClock, now: () => clock.now() }
 }
 
 async function loadDirectory(fastify: FastifyInstance, dir: string): Promise<void> {
@@ -140,6 +150,9 @@ export { defineFieldType, type OwnFieldType } from './fields/define-field-type.t
 export type { FieldTypeDefinition } from './fields/field-type.ts'
 export type { FieldType } from './fields/field-types.ts'
 export type { JsonScalar, JsonValue } from './fields/json.ts'
+export type { HeldLock } from './locks/lease.ts'
+export type { LockOptions } from './locks/lock-options.ts'
+export type { ListedLock } from './locks/locks.ts'
 export { defineMigration, type Migration, type MigrationContext, type StoredRow } from './migrations/migration.ts'
 export type { Loss, MigrationRun } from './migrations/migration-port.ts'
 export type {

@@ -73,7 +73,8 @@ export type OrmConfig = ConfigOf<typeof optionsSchema>
 
 /** Live objects that you may pass. They are neither validated as data nor cloned. */
 export interface SvcOrmParts {
-  readonly clock?: Pick<Clock, 'now'>
+  /** Its timers are those of locks; one that only tells the time uses those of the machine. */
+  readonly clock?: Pick<Clock, 'now'> & Partial<Clock>
   /** Entities of this application only, on the default connector, besides those of `@entities`. */
   readonly entities?: readonly EntitySource[]
 }

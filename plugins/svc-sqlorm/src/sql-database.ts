@@ -83,6 +83,14 @@ export class SqlDatabase implements OrmConnector {
     return known as unknown as Table<Row>
   }
 
+  async ensureTable<Row extends object>(plan: TablePlan): Promise<Table<Row>> {
+    if (this.#live.started && !this.#tables.has(plan.name)) {
+      await this.#live.ensure(tableDefinition(plan))
+      if (!this.#tables.has(plan.name)) this.#keep(plan, ItemTables.of(plan, this.#live.engine, this.#live.native))
+    }
+    return this.table(plan)
+  }
+
   storedAs({ name }: TablePlan): string {
     return name
   }
@@ -104,18 +112,24 @@ export class SqlDatabase implements OrmConnector {
   }
 
   #declare(plan: TablePlan): SqlTable<object> {
+    const { engine, native } = this.#live
+    const items = ItemTables.of(plan, engine, native)
+    this.#live.declare(tableDefinition(plan), ...items.definitions)
+    return this.#keep(plan, items)
+  }
+
+  #keep(plan: TablePlan, items: ItemTables): SqlTable<object> {
     const live = this.#live
     const { engine, native } = live
     const columns = tableColumns(plan, engine)
-    const items = ItemTables.of(plan, engine, native)
-    live.declare(tableDefinition(plan), ...items.definitions)
     const otherOf = (other: TablePlan) => this.#table(other).statements
-    const compiled = (absent: readonly string[]) =>
-      new TableStatements(plan, columns, new Set(absent), engine, native, otherOf)
-    const statements = { current: compiled([]) }
-    live.whenOpen(() => {
+    const compiled = () => {
       const absent = columns.filter(({ name }) => live.isMissing(plan.name, name)).map(({ name }) => name)
-      statements.current = compiled(absent)
+      return new TableStatements(plan, columns, new Set(absent), engine, native, otherOf)
+    }
+    const statements = { current: compiled() }
+    live.whenOpen(() => {
+      statements.current = compiled()
     })
     const join = (tx: Transaction) => SqlTransaction.of(tx, live)
     const table = new SqlTable<object>({

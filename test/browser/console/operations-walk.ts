@@ -90,6 +90,9 @@ export async function operationsWalk(t: Test, browser: Browser, { app, origin }:
     await page.getByRole('img', { name: /^Requests by minute/ }).waitFor()
     t.strictSame(await visitor.violations(), [])
     await page.getByText('✓ letterbox').waitFor()
+    const instance = page.getByRole('row').filter({ hasText: `process ${process.pid}` })
+    await instance.getByText('serving').waitFor()
+    await instance.getByText('shown here').waitFor()
     await page
       .getByText(HOSTILE[2] ?? '', { exact: false })
       .first()

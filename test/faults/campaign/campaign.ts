@@ -2,14 +2,13 @@
  * One campaign: an application under mixed load, one fault after the other, and at the end the question whether all that
  * was acknowledged is there. Nothing here asserts: it reports what was seen.
  */
-import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { RpcSocket } from '../../support/rpc-socket.ts'
 import { WebhookReceiver } from '../../support/webhook-receiver.ts'
 import { acknowledged, missing } from './acknowledged.ts'
 import type { Backend, Fault } from './backends/backend.ts'
 import { turns } from './health-watch.ts'
 import { Ledger } from './ledger.ts'
+import { messageArrives, within } from './message-arrives.ts'
 import { MixedLoad } from './mixed-load.ts'
 import { Subject } from './subject.ts'
 
@@ -142,7 +141,7 @@ async function strike(fault: Fault, field: Field, dwellMs: number): Promise<Stru
   await fault.mend(subject.pid)
   const greenMs = await turns(subject, 'green')
   load.readable = true
-  const delivered = (await eventArrives(field)) && (await messageArrives(field))
+  const delivered = (await eventArrives(field)) && (await peerHears(field))
   return {
     fault: fault.name,
     redMs,
@@ -159,36 +158,6 @@ async function eventArrives({ receiver }: Field): Promise<boolean> {
   return within(DELIVERY_MS, async () => receiver.received.length > before)
 }
 
-/** What one instance publishes, a socket of the other hears. */
-async function messageArrives({ subject, peer, load }: Field): Promise<boolean> {
-  if (peer === null) return true
-  const open = ({ port }: Subject) =>
-    RpcSocket.open(port, { cookie: load.session('ben'), origin: `http://127.0.0.1:${port}` })
-  const [listener, speaker] = [await open(peer), await open(subject)]
-  try {
-    await listener.call('channel.subscribe', { channel: 'news' })
-    let heard = false
-    const hearing = (async () => {
-      while ((await listener.next()).method !== 'channel.message');
-      heard = true
-    })().catch(() => undefined)
-    const arrived = await within(DELIVERY_MS, async () => {
-      if (!heard) await speaker.call('channel.publish', { channel: 'news', data: 'here' })
-      return heard
-    })
-    if (arrived) await hearing
-    return arrived
-  } finally {
-    listener.client.close()
-    speaker.client.close()
-  }
-}
-
-async function within(patienceMs: number, holds: () => Promise<boolean>): Promise<boolean> {
-  const end = performance.now() + patienceMs
-  while (!(await holds())) {
-    if (performance.now() > end) return false
-    await sleep(20)
-  }
-  return true
+async function peerHears({ subject, peer, load }: Field): Promise<boolean> {
+  return peer === null || messageArrives(subject, peer, load.session('ben'))
 }

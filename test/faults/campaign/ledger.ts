@@ -39,6 +39,12 @@ export class Ledger {
     else this.#more += 1
   }
 
+  /** Requests that were refused, or got no answer; frames of sockets apart, which end with their connection. */
+  get refusedRequests(): number {
+    const refused = [...this.#answers].filter(([key]) => / (?:503|none)$/.test(key) && !key.startsWith('frame'))
+    return refused.reduce((sum, [, count]) => sum + count, 0)
+  }
+
   /** One line per kind of answer and of acknowledged write. */
   summary(): string {
     const kept = [...this.#kept].map(([kind, entries]) => `${kind}: ${entries.size}`).join(', ')

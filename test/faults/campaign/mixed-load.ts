@@ -11,6 +11,9 @@ import type { Ledger } from './ledger.ts'
 import type { Subject } from './subject.ts'
 import { ADMINISTRATOR, PASSWORD, PEOPLE } from './subject-app.ts'
 
+/** One application, or several instances behind one address. */
+export type Served = Pick<Subject, 'port' | 'lives' | 'running'>
+
 export interface Reply {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
@@ -20,11 +23,13 @@ export interface Reply {
 type Headers = Readonly<Record<string, string>>
 
 const UNAVAILABLE = 503
+/** A balancer that got no answer. */
+const BAD_GATEWAY = 502
 /** Between two acts of one actor. */
 const PAUSE_MS = 60
 
 export class MixedLoad {
-  readonly #subject: Subject
+  readonly #subject: Served
   readonly #ledger: Ledger
   readonly #receiver: string
   /** Storage that is away or full, and can or cannot be read: what an answer may be depends on it. */
@@ -37,7 +42,7 @@ export class MixedLoad {
   #apiKey: Headers = {}
   #made = 0
 
-  constructor(subject: Subject, ledger: Ledger, receiver: string) {
+  constructor(subject: Served, ledger: Ledger, receiver: string) {
     this.#subject = subject
     this.#ledger = ledger
     this.#receiver = receiver
@@ -115,6 +120,7 @@ export class MixedLoad {
     const readable = this.#readable
     try {
       const reply = await this.send(method, path, headers, payload)
+      if (reply.status === BAD_GATEWAY) throw new Error('the instance behind the balancer gave none')
       this.#ledger.answered(label, reply.status)
       if (reply.status === right) return reply
       const refused = reply.status === UNAVAILABLE && !(READS.has(label) && readable && this.#readable)
@@ -127,13 +133,8 @@ export class MixedLoad {
     return null
   }
 
-  async send(method: string, path: string, headers: Headers, payload?: unknown): Promise<Reply> {
-    const body = payload === undefined ? '' : JSON.stringify(payload)
-    const sent = body === '' ? headers : { 'content-type': 'application/json', ...headers }
-    const answer = await rawExchange(this.#subject.port, rawRequest(method, path, sent, body))
-    const [cookie = ''] = (answer.headers['set-cookie'] ?? '').split(';')
-    const parsed = answer.body.startsWith('{') ? (JSON.parse(answer.body) as Reply['body']) : {}
-    return { status: answer.status, body: parsed, cookie }
+  send(method: string, path: string, headers: Headers, payload?: unknown): Promise<Reply> {
+    return exchange(this.#subject.port, method, path, headers, payload)
   }
 
   async #login(username: string): Promise<string> {
@@ -254,6 +255,22 @@ export class MixedLoad {
     }
     return null
   }
+}
+
+/** One request on a connection of its own. */
+export async function exchange(
+  port: number,
+  method: string,
+  path: string,
+  headers: Headers = {},
+  payload?: unknown
+): Promise<Reply> {
+  const body = payload === undefined ? '' : JSON.stringify(payload)
+  const sent = body === '' ? headers : { 'content-type': 'application/json', ...headers }
+  const answer = await rawExchange(port, rawRequest(method, path, sent, body))
+  const [cookie = ''] = (answer.headers['set-cookie'] ?? '').split(';')
+  const parsed = answer.body.startsWith('{') ? (JSON.parse(answer.body) as Reply['body']) : {}
+  return { status: answer.status, body: parsed, cookie }
 }
 
 /** Answers that need nothing but what is stored already. */

@@ -1,12 +1,16 @@
 /**
  * The long campaign: `npm run faults -- --minutes 10 [--on postgres,sqlite] [--seed 7]`. Faults come in random order, on one
- * backend after the other; then instances that deliver webhooks from a shared queue are killed, one every two seconds. The
- * time is shared out evenly. Prints what was seen, and ends with 1 where anything was wrong.
+ * backend after the other; then instances that deliver webhooks from a shared queue are killed, one every two seconds; and
+ * three instances behind a balancer are restarted and killed. The time is shared out evenly. Prints what was seen, and ends
+ * with 1 where anything was wrong.
  */
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { SeededRandom } from '../../support/seeded-random.ts'
 import { runDeliveryCampaign } from '../deliveries/delivery-campaign.ts'
+import { SHARED } from '../instances/backends.ts'
+import { haproxyProgram } from '../instances/balancer.ts'
+import { runHouseCampaign } from '../instances/house-campaign.ts'
 import type { Absent, Backend } from './backends/backend.ts'
 import { documents } from './backends/documents.ts'
 import { postgres } from './backends/postgres.ts'
@@ -43,10 +47,11 @@ if (unknown.length > 0 || !(minutes > 0 && minutes <= 600)) {
 const random = new SeededRandom(Number(values.seed))
 process.stdout.write(`seed ${values.seed}, ${minutes} minutes on ${names.join(', ')}\n`)
 let wrong = 0
-const shareMs = (minutes * 60_000) / names.length / 2
+const shareMs = (minutes * 60_000) / names.length / 3
 for (const name of names) {
   wrong += await campaignOn(name, shareMs)
   wrong += await deliveriesOn(name, shareMs)
+  wrong += await instancesOn(name, shareMs)
 }
 process.exitCode = wrong === 0 ? 0 : 1
 
@@ -85,6 +90,30 @@ async function deliveriesOn(name: string, durationMs: number): Promise<number> {
     process.stdout.write(
       `\n${name}, deliveries: ${acknowledged} acknowledged over ${kills} kills, ${duplicates} came again\n` +
         `  lost ${wrong.lost.length}, renamed ${wrong.renamed.length}, after deletion ${wrong.afterDeletion.length}\n  ${wrong.crashes.join('\n  ') || 'none ended by itself'}\n`
+    )
+    return problems.length
+  } finally {
+    await backend.close()
+  }
+}
+
+/** @returns how much was wrong */
+async function instancesOn(name: string, durationMs: number): Promise<number> {
+  const program = haproxyProgram()
+  // A file is for the instances of one machine, and without a server of its own it cannot be shared behind a balancer.
+  const open = SHARED[name === 'redis' ? 'postgres and redis' : name]
+  const backend = open === undefined ? null : await open()
+  if (backend === null || program === null || 'absent' in backend) {
+    const reason = program === null ? 'HAProxy is not installed' : 'it is no server that instances share'
+    process.stdout.write(`\n${name}, instances: SKIPPED, ${reason}\n`)
+    return 0
+  }
+  const end = performance.now() + durationMs
+  try {
+    const plan = { dwellMs: 500 + random.below(3000), goesOn: () => performance.now() < end }
+    const { problems, summary, ...counts } = await runHouseCampaign(program, backend, plan)
+    process.stdout.write(
+      `\n${name}, instances: ${counts.acknowledged} acknowledged over ${counts.restarts} restarts and ${counts.kills} kills\n  ${summary}\n  ${problems.join('\n  ') || 'nothing was wrong'}\n`
     )
     return problems.length
   } finally {

@@ -34,6 +34,10 @@ export interface SubjectSettings {
   readonly redis?: string
   /** JSON of the signing keys, the same over all restarts. */
   readonly keySet: string
+  /** Behind a balancer: how long it serves on after a signal, in ms. Absent: it stands alone. */
+  readonly drainDelayMs?: number
+  /** What its clock is ahead of this machine's, in ms. */
+  readonly clockOffMs?: number
 }
 
 export type SubjectNews = { readonly port: number } | { readonly unhandled: string }
@@ -114,12 +118,16 @@ class Callers {
   }
 }
 
-async function run({ port, storage, redis, keySet }: SubjectSettings): Promise<void> {
+async function run(settings: SubjectSettings): Promise<void> {
+  const { port, storage, redis, keySet, drainDelayMs, clockOffMs = 0 } = settings
+  const { now } = Date
+  if (clockOffMs !== 0) Date.now = () => now() + clockOffMs
+  const behind = drainDelayMs === undefined ? {} : { drainDelayMs, trustProxy: ['127.0.0.1'] }
   const channels = [{ pattern: 'news', requires: ['ROLE_USER'], publish: ['ROLE_USER'] }]
   const config = defineConfig({
     name: 'subject',
     mode: 'production',
-    server: { port, host: '127.0.0.1', logger: { level: 'warn' } },
+    server: { port, host: '127.0.0.1', logger: { level: 'warn' }, ...behind },
     modules: [
       [svcOrm, { parts: { entities: [Note] } }],
       await storageDriver(storage),
@@ -149,7 +157,10 @@ async function run({ port, storage, redis, keySet }: SubjectSettings): Promise<v
   for (const identifier of [...PEOPLE, ADMINISTRATOR]) {
     if ((await users?.findByIdentifier(identifier)) != null) continue
     const roles = identifier === ADMINISTRATOR ? ['ROLE_USER', 'ROLE_SVC_ADMIN'] : ['ROLE_USER']
-    await users?.create({ identifier, password, roles })
+    // Instances that start at once all look: one of them makes it.
+    await users?.create({ identifier, password, roles }).catch((error: { code?: string }) => {
+      if (error.code !== 'SVC_STORE_DUPLICATE') throw error
+    })
   }
   // Killed, it would leave nothing of what it compiled to the next.
   flushCompileCache()

@@ -27,8 +27,8 @@ export class Subject {
   }
 
   /** Another instance of the same application. */
-  sibling(): Subject {
-    return new Subject(this.#settings)
+  sibling(settings: Pick<SubjectSettings, 'clockOffMs'> = {}): Subject {
+    return new Subject({ ...this.#settings, ...settings })
   }
 
   get port(): number {

@@ -20,7 +20,7 @@ const MAKES = /^(?:created|added|dropped|made|built)\b/
 const ADDED = /, \\"traceparent\\" text/
 
 /** Tables that a version of the database may not have, and a column that may be null. */
-const NEW = /\b(?:svc_)?(?:webhook_(?:version|recovery)|login_attempt)|\btraceparent\b/
+const NEW = /\b(?:svc_)?(?:webhook_(?:version|recovery)|login_attempt)|\bsvc_instance|\btraceparent\b/
 
 export async function opensUnchanged(t: Test, database: OlderDatabase): Promise<void> {
   const records = olderRecords(database.version, database.records)

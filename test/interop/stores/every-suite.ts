@@ -1,6 +1,8 @@
 /** The published suite of every store, to be run on an engine. */
 
 import { auditStoreConformance } from 'svc-audit/conformance'
+import { limitsStoreConformance } from 'svc-limits/conformance'
+import { instancesStoreConformance } from 'svc-ops/conformance'
 import { queueConformance } from 'svc-queue/conformance'
 import {
   attemptsStoreConformance,
@@ -27,7 +29,9 @@ const suites = {
   history: historyStoreConformance,
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance,
-  attempts: attemptsStoreConformance
+  attempts: attemptsStoreConformance,
+  limits: limitsStoreConformance,
+  instances: instancesStoreConformance
 }
 
 export type Brick = keyof typeof suites

@@ -33,6 +33,7 @@ const FILLERS = new Set(
 
 /** Pages that list everything, or what changed: a guide with the same words comes first. */
 const LISTINGS = new Set([
+  'asvs',
   'audit',
   'commands',
   'conformance',
@@ -41,6 +42,7 @@ const LISTINGS = new Set([
   'errors',
   'index',
   'internals',
+  'new-data-0.2.0',
   'options',
   'packages',
   'publishing'

@@ -7,12 +7,14 @@ interface PageHeadProps {
   readonly title: string
   /** A link to the page above. */
   readonly above?: { readonly title: string; readonly href: string }
+  /** Beside the title, cut where there is no room. */
+  readonly note?: string | null
   readonly children?: ComponentChildren
 }
 
 let opened = 0
 
-export function PageHead({ title, above, children }: PageHeadProps) {
+export function PageHead({ title, above, note = null, children }: PageHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     // Not on the first page: a browser begins at the top by itself.
@@ -30,9 +32,12 @@ export function PageHead({ title, above, children }: PageHeadProps) {
             {above.title}
           </a>
         )}
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
+        <div class="titled">
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {note !== null && <span class="muted">{note}</span>}
+        </div>
       </div>
       <div class="buttons">{children}</div>
     </div>

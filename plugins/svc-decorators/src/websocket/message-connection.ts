@@ -6,11 +6,20 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AuthenticationUnavailable, decoratorOf, errorBody, inProduction, requestChannels } from 'svc-kernel'
-import { checkAccess, IDENTITY_OVER, logFailure, runInContext } from 'svc-kernel/plugin'
+import {
+  checkAccess,
+  IDENTITY_OVER,
+  isThenable,
+  type LastingConnection,
+  limitMessage,
+  logFailure,
+  runInContext
+} from 'svc-kernel/plugin'
 import type { WebSocket } from 'ws'
 import { UnsupportedFrame } from '../errors.ts'
 import type { MessageChannel } from '../executor/argument-readers.ts'
 import { pendingOf } from '../executor/compile-executor.ts'
+import { LeavingSocket } from './leaving-socket.ts'
 import type { MessageCodec } from './message-codec.ts'
 import type { SocketEndpoint } from './socket-endpoint.ts'
 import { WaitingMessages } from './waiting-messages.ts'
@@ -31,12 +40,13 @@ const { frame } = requestChannels
 /** `undefined` when a step is done, else a promise of it: messages stay synchronous while their controllers do. */
 type Step = Promise<void> | undefined
 
-export class MessageConnection implements MessageChannel {
+export class MessageConnection implements MessageChannel, LastingConnection {
   readonly socket: WebSocket
   data: Buffer = NOTHING
   body: unknown = undefined
   #isBinary = false
   #busy = false
+  #leaving: LeavingSocket | null = null
   readonly #endpoint: SocketEndpoint
   readonly #codec: MessageCodec
   readonly #server: FastifyInstance
@@ -53,8 +63,11 @@ export class MessageConnection implements MessageChannel {
     socket.on('message', (data, isBinary) => {
       this.#receive(data as Buffer, isBinary)
     })
+    const drain = decoratorOf(server, 'connectionDrain')
+    drain?.join(this)
     const forget = request.liveIdentity?.whenOver(this.#end)
     socket.on('close', () => {
+      drain?.part(this)
       this.#waiting.clear()
       forget?.()
     })
@@ -70,6 +83,12 @@ export class MessageConnection implements MessageChannel {
   /** As `@Ctx()` shows it. */
   get message(): string | Buffer {
     return this.#isBinary || this.#endpoint.binary ? this.data : this.text()
+  }
+
+  leave(): void {
+    const isIdle = () => !this.#busy && this.#waiting.isEmpty
+    this.#leaving = new LeavingSocket(this.socket, isIdle, (code, reason) => this.#close(code, reason))
+    this.#leaving.look()
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
@@ -107,9 +126,10 @@ export class MessageConnection implements MessageChannel {
     this.#release()
     while (!this.#busy && this.socket.readyState === OPEN) {
       const waiting = this.#waiting.take()
-      if (waiting === undefined) return
+      if (waiting === undefined) break
       this.#serve(waiting.data, waiting.isBinary)
     }
+    this.#leaving?.look()
   }
 
   /** The identity first: a session or a token may have ended since the upgrade. */
@@ -128,15 +148,25 @@ export class MessageConnection implements MessageChannel {
   /** The guard, on each message: an identity may have lost its rights since the upgrade. */
   readonly #admit = (): Step => {
     const { requirement } = this.#endpoint
-    if (requirement === null) return this.#run()
+    if (requirement === null) return this.#limit()
     try {
       const pending = checkAccess(this.#server, this.#request, requirement)
-      if (pending !== undefined) return pending.then(this.#run, this.#refuse)
+      if (pending !== undefined) return pending.then(this.#limit, this.#refuse)
     } catch (error) {
       return this.#refuse(error)
     }
-    return this.#run()
+    return this.#limit()
   }
+
+  /** One over a limit is answered, and the socket stays: the next may be in time. */
+  readonly #limit = (): Step => {
+    const { operation } = this.#endpoint
+    if (operation === null) return this.#run()
+    const refusal = limitMessage(this.#server, operation, this.#request)
+    return isThenable(refusal) ? refusal.then(this.#runUnless) : this.#runUnless(refusal)
+  }
+
+  readonly #runUnless = (refusal: Error | null): Step => (refusal === null ? this.#run() : this.#fail(refusal))
 
   readonly #run = (): Step => {
     try {

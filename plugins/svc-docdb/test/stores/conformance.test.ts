@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { auditStoreConformance } from 'svc-audit/conformance'
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import type { Clock } from 'svc-kernel'
+import { limitsStoreConformance } from 'svc-limits/conformance'
+import { instancesStoreConformance } from 'svc-ops/conformance'
 import { queueConformance } from 'svc-queue/conformance'
 import {
   attemptsStoreConformance,
@@ -35,7 +37,9 @@ const suites: Suites = {
   history: historyStoreConformance,
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance,
-  attempts: attemptsStoreConformance
+  attempts: attemptsStoreConformance,
+  limits: limitsStoreConformance,
+  instances: instancesStoreConformance
 }
 
 /** On an engine of its own, which is ended and started again on the same port. */

@@ -1,6 +1,8 @@
 /** The stores of all features over one document database. */
 import { auditStore } from 'svc-audit'
 import type { Clock } from 'svc-kernel'
+import { limitsStore } from 'svc-limits/stores'
+import { instancesStore } from 'svc-ops'
 import {
   attemptsStore,
   idempotencyStore,
@@ -27,7 +29,9 @@ const definitions = {
   history: historyStore,
   audit: auditStore,
   idempotency: idempotencyStore,
-  attempts: attemptsStore
+  attempts: attemptsStore,
+  limits: limitsStore,
+  instances: instancesStore
 }
 
 export type Brick = keyof typeof definitions

@@ -1,6 +1,7 @@
 /** The server of an application: its options, its parts, and what is left when its boot fails. */
 
 import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { appHost } from 'svc-kernel'
@@ -87,4 +88,18 @@ t.test('a runner may bring its server, its importer and its log', async (t) => {
   t.equal(fastify.appHost.importModule, importModule)
   fastify.log.info('hello')
   t.same(lines, ['info  hello\n'])
+})
+
+t.test('TRACE is answered like an unknown route, and echoes nothing', async (t) => {
+  const fastify = await server(t, {
+    modules: [async (routes: FastifyInstance) => void routes.get('/', async () => 'hello')]
+  })
+  await fastify.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = fastify.server.address() as AddressInfo
+  const socket = connect({ host: '127.0.0.1', port })
+  socket.end('TRACE / HTTP/1.1\r\nHost: localhost\r\nX-Secret: hunter2\r\nConnection: close\r\n\r\n')
+  let answer = ''
+  for await (const text of socket.setEncoding('latin1')) answer += text
+  t.match(answer, /^HTTP\/1\.1 404 /)
+  t.notMatch(answer, /hunter2/i)
 })

@@ -43,8 +43,8 @@ interface Query extends RequestFilter {
   readonly after?: number
 }
 
-/** @param log `null` where requests are not recorded */
-export function requestsRoutes(fastify: FastifyInstance, log: RequestLog | null): void {
+/** @param log `null` where requests are not recorded @param instance whose requests they are; `null` without a name */
+export function requestsRoutes(fastify: FastifyInstance, log: RequestLog | null, instance: string | null): void {
   fastify.get<{ Querystring: Query }>(
     `${OPS_API}/requests`,
     {
@@ -60,7 +60,7 @@ export function requestsRoutes(fastify: FastifyInstance, log: RequestLog | null)
       const { limit, cursor, after, ...filter } = query
       const size = Math.min(Math.max(limit, 1), MAX_LIMIT)
       const { items, nextCursor } = recorded(log, reply).list(filter, size, cursor, after)
-      return { items: items.map(summaryOf), limit: size, nextCursor }
+      return { items: items.map(summaryOf), limit: size, nextCursor, instance }
     }
   )
 

@@ -69,9 +69,9 @@ export class RequestRates {
     return Array.from({ length: last - first + 1 }, (_, index) => this.#minute(first + index))
   }
 
-  /** All of them together. */
-  total(now: number): Omit<MinuteRates, 'at'> {
-    const oldest = Math.floor(now / MINUTE_MS) - MINUTES
+  /** Minutes together. @param minutes the newest, the one under way among them; default: all */
+  total(now: number, minutes: number = MINUTES): Omit<MinuteRates, 'at'> {
+    const oldest = Math.floor(now / MINUTE_MS) - minutes
     const classes = new Uint32Array(CLASSES)
     let [count, failures] = [0, 0]
     for (const minute of this.#minutes) {

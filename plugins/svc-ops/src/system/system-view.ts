@@ -16,16 +16,31 @@ export interface ShownModule {
   readonly options: unknown
 }
 
+/** How an instance is told from the others: `name` is for people. */
+export interface InstanceName {
+  readonly id: string
+  readonly name: string
+}
+
+export interface SystemViewParts {
+  readonly readiness: Readiness
+  readonly history: SystemHistory
+  /** `null` where instances are not listed. */
+  readonly instance: InstanceName | null
+}
+
 export class SystemView {
   readonly #fastify: FastifyInstance
   readonly #readiness: Readiness
   readonly #history: SystemHistory
+  readonly #instance: InstanceName | null
   #modules: readonly ShownModule[] | null = null
 
-  constructor(fastify: FastifyInstance, readiness: Readiness, history: SystemHistory) {
+  constructor(fastify: FastifyInstance, { readiness, history, instance }: SystemViewParts) {
     this.#fastify = fastify
     this.#readiness = readiness
     this.#history = history
+    this.#instance = instance
   }
 
   async read() {
@@ -35,6 +50,7 @@ export class SystemView {
     return {
       name,
       mode,
+      instance: this.#instance,
       pid: process.pid,
       versions: { node: process.versions.node, fastify: this.#fastify.version },
       startedAt: Math.round(performance.timeOrigin),

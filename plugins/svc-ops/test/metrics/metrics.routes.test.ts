@@ -132,7 +132,7 @@ t.test('the process', async (t) => {
 })
 
 t.test('each section can be switched off', async (t) => {
-  const off = await app(t, { metrics: { process: false, http: false, webhooks: false } })
+  const off = await app(t, { metrics: { state: false, process: false, http: false, webhooks: false } })
   await off.inject('/x')
   t.equal((await off.ops.registry.metrics()).trim(), '')
   t.equal(channel('svc.webhooks.dropped').hasSubscribers, false)
@@ -145,4 +145,46 @@ t.test("metrics of the application's own", async (t) => {
   const fastify = await app(t)
   new Counter({ name: 'orders_total', help: 'Orders.', registers: [fastify.ops.registry] }).inc(3)
   t.strictSame(await samples(fastify, 'orders_total'), ['orders_total 3'])
+})
+
+t.test('readiness, each check and each queue, as they are when they are read', async (t) => {
+  const fastify = await app(t, { health: { cacheMs: 0 } })
+  let fails = false
+  fastify.ops.addCheck('database', () => {
+    if (fails) throw new Error('away')
+  })
+  fastify.ops.addCheck('broker', () => undefined)
+  let depth = 3
+  fastify.queueDepths.add('letters', () => {
+    if (depth < 0) throw new Error('not connected')
+    return depth
+  })
+  const state = async () => [
+    ...(await samples(fastify, 'svc_ready')),
+    ...(await samples(fastify, 'svc_health')),
+    ...(await samples(fastify, 'svc_queue'))
+  ]
+  t.strictSame(await state(), [
+    'svc_ready 1',
+    'svc_health_check{check="database"} 1',
+    'svc_health_check{check="broker"} 1',
+    'svc_queue_depth{queue="letters"} 3'
+  ])
+  fails = true
+  depth = -1
+  t.strictSame(await state(), [
+    'svc_ready 0',
+    'svc_health_check{check="database"} 0',
+    'svc_health_check{check="broker"} 1'
+  ])
+  fails = false
+  depth = 0
+  fastify.healthChecks.leave()
+  t.strictSame((await state()).slice(0, 2), ['svc_ready 0', 'svc_health_check{check="database"} 1'], 'about to stop')
+  t.strictSame(await samples(fastify, 'svc_queue'), ['svc_queue_depth{queue="letters"} 0'])
+})
+
+t.test('state can be left out', async (t) => {
+  const fastify = await app(t, { metrics: { state: false } })
+  t.strictSame(await samples(fastify, 'svc_ready'), [])
 })

@@ -13,7 +13,7 @@ import { toJsonSchema } from '../export/to-json-schema.ts'
 import type { OrmPort } from '../registry/orm-registry.ts'
 import type { OrmConnector } from '../repository/entity-repositories.ts'
 import type { FlowSettings } from '../repository/flow-statistics.ts'
-import { connectorView, countRows, flowView, healthView } from './admin-views.ts'
+import { connectorView, countRows, flowView, healthView, lockViews } from './admin-views.ts'
 import * as answers from './answers.ts'
 import { entityView } from './entity-view.ts'
 import { rowsRoute } from './rows.routes.ts'
@@ -88,6 +88,7 @@ export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, ro
     Promise.all(connectors.map((each) => schemaView(each, registry.migrations)))
   )
   view('flow', 'flow', { answer: answers.flow }, ({ connectors }) => flowView(registry, connectors, flow, clock.now()))
+  view('locks', 'locks', { answer: answers.locks }, ({ connectors }) => lockViews(registry, connectors))
   view(
     'export/:format',
     'export',

@@ -51,6 +51,15 @@ export async function countRows(
   return Object.fromEntries(counts)
 }
 
+/** The locks that are held; a connector that cannot be asked shows none, and hides no other. */
+export async function lockViews(registry: OrmPort, connectors: readonly OrmConnector[]) {
+  const listed = connectors.map(async ({ name: connector }) => {
+    const held = await registry.heldLocks(connector).catch(() => [])
+    return held.map((lock) => ({ connector, ...lock }))
+  })
+  return (await Promise.all(listed)).flat()
+}
+
 async function countOf(registry: OrmPort, entity: string, { name }: OrmConnector): Promise<number | null> {
   try {
     return await registry.repository(entity, name).count()

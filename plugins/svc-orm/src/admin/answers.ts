@@ -120,6 +120,16 @@ export const flow = object({
   )
 })
 
+export const locks = listOf(
+  object({
+    connector: text,
+    name: text,
+    holder: { ...text, description: 'host:pid of the instance' },
+    since: { ...time, description: 'epoch ms, by the clock of that instance' },
+    fence: { ...integerOrNull, description: 'null while it is being taken' }
+  })
+)
+
 export const exported = object({ format: text, content: text })
 
 /** `problems` are those of the boot, each with its fix. */

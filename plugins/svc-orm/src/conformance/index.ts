@@ -13,6 +13,7 @@ import { isolationCases, unseenValueCases } from './isolation-cases.ts'
 import { deletedCases, hookCases, versionCases } from './life-cases.ts'
 import { likeCases } from './like-cases.ts'
 import { lockCases } from './lock-cases.ts'
+import { lockInTransactionCases, namedLockCases } from './named-lock-cases.ts'
 import { orderCases } from './order-cases.ts'
 import { relatedCriteriaCases, relatedInTransactionCases } from './related-criteria-cases.ts'
 import { relationCases } from './relation-cases.ts'
@@ -42,7 +43,10 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     relatedCriteriaCases,
     deletedCases,
     versionCases,
-    ...(transactions ? [transactionCases, isolationCases, lockCases, hookCases, relatedInTransactionCases] : []),
+    namedLockCases,
+    ...(transactions
+      ? [transactionCases, isolationCases, lockCases, lockInTransactionCases, hookCases, relatedInTransactionCases]
+      : []),
     ...(transactions && unseenValues ? [unseenValueCases] : []),
     ...(savepoints ? [savepointCases] : [])
   ]

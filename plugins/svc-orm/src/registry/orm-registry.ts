@@ -7,6 +7,9 @@ import type { Declared } from '../entities/entities.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
 import type { AnyRow, KeyOf, NewOf, RowOf } from '../entities/row-of.ts'
 import { DuplicateConnector, LateConnector, NotReady, UnknownConnector } from '../errors.ts'
+import type { HeldLock } from '../locks/lease.ts'
+import type { LockOptions } from '../locks/lock-options.ts'
+import { type ListedLock, Locks } from '../locks/locks.ts'
 import { Migrations } from '../migrations/migrations.ts'
 import { EntityRepositories, type OrmConnector, readTransactionOptions } from '../repository/entity-repositories.ts'
 import { type FlowSettings, FlowStatistics } from '../repository/flow-statistics.ts'
@@ -35,6 +38,21 @@ export interface OrmPort {
    */
   begin(connector?: string, options?: TransactionOptions): Promise<OpenTransaction>
   begin(options: TransactionOptions): Promise<OpenTransaction>
+  /**
+   * Runs `work` while this caller, and no other on any instance that shares the database, holds the lock of this name.
+   * From `onReady` on. The lock is released when the work ends.
+   *
+   * @param name 1 to 200 characters
+   * @throws Locked (409, `SVC_ORM_LOCKED`) while another one holds it, LockLost (503), LockInTransaction,
+   * InvalidFindOptions, ConnectionUnavailable; what the work throws
+   */
+  lock<T>(name: string, work: (held: HeldLock) => T | Promise<T>, options?: LockOptions): Promise<T>
+  /**
+   * The locks that instances hold now, by name, at most 200.
+   *
+   * @param connector default: the first one registered @throws UnknownConnector, ConnectionUnavailable
+   */
+  heldLocks(connector?: string): Promise<readonly ListedLock[]>
   /** In order of registration; the first is the default. */
   connectors(): readonly OrmConnector[]
   /** The compiled entities of every connector, or of one; from `onReady` on, before a driver's own `onReady` runs. */
@@ -57,12 +75,15 @@ export interface OrmRegistryParts {
   /** Absolute. */
   readonly folders: { readonly migrations: string; readonly seeds: string }
   readonly host: Pick<AppHost, 'importModule'>
-  /** For the timestamps of rows. */
-  readonly clock: Pick<Clock, 'now'>
+  /** For the timestamps of rows, and the leases of locks. */
+  readonly clock: Clock
+  /** What others are told of this instance when it holds a lock. */
+  readonly instance: string
 }
 
 interface Registered {
   readonly connector: OrmConnector
+  readonly locks: Locks
   readonly flow: FlowStatistics
   /** `null` until the application boots. */
   repositories: EntityRepositories | null
@@ -97,8 +118,10 @@ export class OrmRegistry implements OrmPort {
   addConnector(connector: OrmConnector): void {
     if (this.#isOpen) throw new LateConnector(connector.name)
     if (this.#registered.has(connector.name)) throw new DuplicateConnector(connector.name)
-    const flow = new FlowStatistics(this.#parts.flow)
-    this.#registered.set(connector.name, { connector, flow, repositories: null })
+    const { flow: settings, clock, instance } = this.#parts
+    const flow = new FlowStatistics(settings)
+    const locks = new Locks({ database: connector, clock, holder: instance })
+    this.#registered.set(connector.name, { connector, locks, flow, repositories: null })
   }
 
   connectors(): readonly OrmConnector[] {
@@ -136,6 +159,21 @@ export class OrmRegistry implements OrmPort {
   async begin(given?: string | TransactionOptions, options?: TransactionOptions): Promise<OpenTransaction> {
     const opening = this.#opening(given, options)
     return beginTransaction(opening.connector, opening.options)
+  }
+
+  async lock<T>(name: string, work: (held: HeldLock) => T | Promise<T>, options?: LockOptions): Promise<T> {
+    const registered = this.#named(options?.connector)
+    open(registered)
+    return registered.locks.hold(name, work, options)
+  }
+
+  async heldLocks(connector?: string): Promise<readonly ListedLock[]> {
+    return this.#named(connector).locks.list()
+  }
+
+  /** For the shutdown, while the databases are open. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#registered.values()].map(({ locks }) => locks.close()))
   }
 
   /** Compiles what was declared and declares its tables. @throws BootError */

@@ -31,6 +31,7 @@ const PATHS = [
   'connection/health',
   'flow',
   'schema',
+  'locks',
   'export/dbml',
   'export/jsonschema'
 ]
@@ -115,6 +116,17 @@ t.test('unknown parameters 400, unknown connectors and entities 404, unknown for
     (await fastify.inject({ method: 'POST', url: `${API}/orms`, headers: { 'x-roles': 'ROLE_SVC_ADMIN' } })).statusCode,
     404
   )
+})
+
+t.test('locks: those that are held, on every connector that can be asked', async (t) => {
+  const fastify = await app(t)
+  t.strictSame((await get(fastify, 'locks')).json(), [])
+  const held = await fastify.orm.lock('nightly', async ({ fence }) => ({ fence, seen: await get(fastify, 'locks') }))
+  const [shown, ...others] = held.seen.json()
+  t.match(shown.holder, /^.+:\d+$/)
+  t.strictSame(others, [])
+  t.strictSame(shown, { connector: 'memory', name: 'nightly', holder: shown.holder, since: NOW, fence: held.fence })
+  t.strictSame((await get(fastify, 'locks?connector=gone')).json(), [])
 })
 
 t.test('orms: each connector, and no credentials', async (t) => {

@@ -1,5 +1,5 @@
 /** Entities meet their connectors: by name, or by default; all mistakes at once. */
-import { BootError, type Problem } from 'svc-kernel'
+import { BootError, type Problem, systemClock } from 'svc-kernel'
 import { memoryDatabase } from 'svc-stores/table'
 import t from 'tap'
 import type { Declared, EntitySource } from '../../src/entities/entities.ts'
@@ -25,7 +25,8 @@ function registryOf(...connectors: OrmConnector[]): OrmRegistry {
     folders: { migrations: '/migrations', seeds: '/seeds' },
     host: { importModule: async () => ({}) },
     flow: { enabled: true, slowMs: 100 },
-    clock: { now: () => 0 }
+    clock: { ...systemClock, now: () => 0 },
+    instance: 'here:1'
   })
   for (const connector of connectors) registry.addConnector(connector)
   return registry

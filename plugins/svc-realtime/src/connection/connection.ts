@@ -4,8 +4,9 @@
  * Most sockets listen and say little: what serves frames and requests is made by the first that needs it.
  */
 import type { FastifyRequest } from 'fastify'
+import { LeavingSocket } from 'svc-decorators'
 import { ANONYMOUS, type Clock, decoratorOf, requestChannels } from 'svc-kernel'
-import { IDENTITY_OVER, logFailure, runInContext } from 'svc-kernel/plugin'
+import { IDENTITY_OVER, type LastingConnection, logFailure, runInContext } from 'svc-kernel/plugin'
 import type { WebSocket } from 'ws'
 import type { ReportDenial } from '../audit-journal.ts'
 import type { Hub } from '../channels/hub.ts'
@@ -50,7 +51,7 @@ const OPEN = 1
 /** Looks without a sign of life after which the peer is taken for gone. */
 const MAX_SILENCE = 2
 
-export class Connection implements Peer {
+export class Connection implements Peer, LastingConnection {
   readonly request: FastifyRequest
   readonly #parts: ConnectionParts
   readonly #socket: WebSocket
@@ -61,6 +62,7 @@ export class Connection implements Peer {
   #closing: AbortController | null = null
   #busy = false
   #running = 0
+  #leaving: LeavingSocket | null = null
   #silence = 0
   #unwatch: () => void = () => undefined
   #unask: () => void = this.#unwatch
@@ -72,11 +74,15 @@ export class Connection implements Peer {
     this.#socket = socket
     this.#outbox = new Outbox(socket)
     socket.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary))
-    socket.on('pong', () => this.#hear())
+    socket.on('pong', () => {
+      this.#silence = 0
+    })
     socket.on('close', () => this.#detach())
     connections.add(this)
+    request.server.connectionDrain.join(this)
     this.notify('realtime.welcome', { user: request.user ?? ANONYMOUS, limits })
-    this.#unwatch = request.liveIdentity?.whenOver(() => this.#loseIdentity()) ?? this.#unwatch
+    this.#unwatch =
+      request.liveIdentity?.whenOver(() => this.#end(IDENTITY_OVER, 'the identity has ended')) ?? this.#unwatch
   }
 
   /** The user of this socket, which no check changes. */
@@ -135,6 +141,12 @@ export class Connection implements Peer {
     this.#end(CloseCode.POLICY_VIOLATION, 'disconnected by the server')
   }
 
+  leave(): void {
+    const isIdle = () => !this.#busy && this.#running === 0 && (this.#waiting?.isEmpty ?? true)
+    this.#leaving = new LeavingSocket(this.#socket, isIdle, (code, reason) => this.#end(code, reason))
+    this.#leaving.look()
+  }
+
   /** What the identity may is that of this moment: a role or a voter may have changed its mind since the channel was opened. */
   #askLocksAgain(): void {
     if (this.#channels === null || this.#channels.size === 0 || !this.open) return
@@ -143,7 +155,7 @@ export class Connection implements Peer {
 
   #receive(data: Buffer, isBinary: boolean): void {
     if (!this.open) return
-    this.#hear()
+    this.#silence = 0
     const { limits, clock, reportDenial } = this.#parts
     if (data.length > limits.maxPayload) {
       this.#end(CloseCode.TOO_BIG, 'the frame is too large')
@@ -167,10 +179,6 @@ export class Connection implements Peer {
     }
   }
 
-  #hear(): void {
-    this.#silence = 0
-  }
-
   #serve(data: Buffer): void {
     this.#busy = true
     let pending: Step
@@ -188,9 +196,10 @@ export class Connection implements Peer {
     this.#busy = false
     while (!this.#busy && this.open) {
       const waiting = this.#waiting?.take()
-      if (waiting === undefined) return
+      if (waiting === undefined) break
       this.#serve(waiting)
     }
+    this.#leaving?.look()
   }
 
   #handle(text: string): Step {
@@ -213,7 +222,7 @@ export class Connection implements Peer {
   #refuse({ id }: RpcRequest): Step {
     if (this.request.liveIdentity?.unavailable === true) return this.#send(id, identityUnavailable())
     void this.#send(id, identityOver())
-    this.#loseIdentity()
+    this.#end(IDENTITY_OVER, 'the identity has ended')
     return undefined
   }
 
@@ -247,6 +256,7 @@ export class Connection implements Peer {
 
   readonly #over = (): void => {
     this.#running -= 1
+    this.#leaving?.look()
   }
 
   #fail(id: RpcId | undefined, error: unknown): Step {
@@ -270,10 +280,6 @@ export class Connection implements Peer {
     return this.#outbox.answer(answer instanceof RpcFailure ? failureFrame(id, answer) : resultFrame(id, answer))
   }
 
-  #loseIdentity(): void {
-    this.#end(IDENTITY_OVER, 'the identity has ended')
-  }
-
   #end(code: number, reason: string): void {
     this.#socket.close(code, reason)
     this.#detach()
@@ -283,6 +289,7 @@ export class Connection implements Peer {
   #detach(): void {
     const { hub, connections } = this.#parts
     if (!connections.delete(this)) return
+    this.request.server.connectionDrain.part(this)
     for (const channel of this.#channels ?? []) hub.leave(channel, this)
     this.#channels = null
     this.#waiting?.clear()

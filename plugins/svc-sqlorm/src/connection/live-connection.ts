@@ -89,6 +89,11 @@ export class LiveConnection implements SqlConnection {
     return this.#state === 'closed'
   }
 
+  /** Tables are declared before. */
+  get started(): boolean {
+    return this.#state !== 'new'
+  }
+
   get version(): string | null {
     return this.#version
   }
@@ -122,8 +127,17 @@ export class LiveConnection implements SqlConnection {
   }
 
   declare(...tables: readonly TableDefinition[]): void {
-    if (this.#state !== 'new') throw new TypeError('tables are declared before the connection opens')
+    if (this.started) throw new TypeError('tables are declared before the connection opens')
     this.#tables.push(...tables)
+  }
+
+  /** Makes a table once the connection is open. @throws ConnectionUnavailable; BootError where it exists and does not fit */
+  async ensure(table: TableDefinition): Promise<void> {
+    const check = (seen: SchemaPlan) => refuseDrift(breakingOf(seen), 'refuse')
+    const { missing } = await this.run((db) => applySchema(db, this.engine, [table], check))
+    if (this.#tables.some(({ name }) => name === table.name)) return
+    this.#missing = [...this.#missing, ...missing]
+    this.#tables.push(table)
   }
 
   withTables<Known>(): SqlConnection<Known> {

@@ -7,6 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { auditStoreConformance } from 'svc-audit/conformance'
 import type { Clock } from 'svc-kernel'
+import { limitsStoreConformance } from 'svc-limits/conformance'
+import { instancesStoreConformance } from 'svc-ops/conformance'
 import { queueConformance } from 'svc-queue/conformance'
 import {
   attemptsStoreConformance,
@@ -42,7 +44,9 @@ const suites: Suites = {
   history: historyStoreConformance,
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance,
-  attempts: attemptsStoreConformance
+  attempts: attemptsStoreConformance,
+  limits: limitsStoreConformance,
+  instances: instancesStoreConformance
 }
 
 interface Outage {

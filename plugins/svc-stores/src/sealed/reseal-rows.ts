@@ -1,10 +1,7 @@
 /**
- * Secrets at rest that take a new key: once per start, each that still rests under a former key is sealed under the first
- * one, in the background and in small pages. Of instances at once one writes a row; a row that changed meanwhile is left
- * as it is, since what changed it sealed it anew.
+ * The rows of a store with secrets, sealed under the first key in small pages. Of instances at once one writes a row; a row
+ * that changed meanwhile is left as it is, since what changed it sealed it under the first key.
  */
-import type { FastifyInstance } from 'fastify'
-import { appHost } from 'svc-kernel'
 import type { SecretBox } from 'svc-kernel/plugin'
 import { after } from '../table/operators.ts'
 import type { Table } from '../table/table.ts'
@@ -54,42 +51,4 @@ function resealed(box: Pick<SecretBox, 'reseal'>, secretEnc: string): string | n
   } catch {
     return undefined
   }
-}
-
-export interface ResealParts {
-  /** Of what, as the log names it: `secrets of webhooks`. */
-  readonly name: string
-  readonly box: Pick<SecretBox, 'reseal' | 'hasFormerKeys'>
-  /** Absent in a store of the application's own. */
-  readonly reseal: ResealRows | undefined
-}
-
-/** Begins once the application is ready; nothing waits for it but the close. */
-export function resealAtStart(fastify: FastifyInstance, { name, box, reseal }: ResealParts): void {
-  const { checkOnly, command = false } = appHost(fastify)
-  if (!box.hasFormerKeys || checkOnly || command) return
-  const { log } = fastify
-  if (reseal === undefined) {
-    log.warn(`the store of the ${name} cannot encrypt them with a new key: keep the previous key in the list`)
-    return
-  }
-  let isStopped = false
-  let running: Promise<void> = Promise.resolve()
-  const run = async (): Promise<void> => {
-    try {
-      const counts = await reseal(box, () => isStopped)
-      if (isStopped) return
-      if (counts.unreadable > 0) log.warn(counts, `some ${name} are encrypted with a key that is not in the list`)
-      else log.info(counts, `all ${name} are encrypted with the first key: you can remove the others from the list`)
-    } catch (error) {
-      log.warn({ err: error }, `the ${name} could not be encrypted with the first key; the next start tries again`)
-    }
-  }
-  fastify.addHook('onReady', async () => {
-    running = run()
-  })
-  fastify.addHook('preClose', async () => {
-    isStopped = true
-    await running
-  })
 }

@@ -8,6 +8,7 @@ import { BootError, type Mode } from 'svc-kernel'
 import type { HealthChecks } from 'svc-kernel/plugin'
 import { ForeignTransaction, StoreOutsideTransaction } from '../errors.ts'
 import { memoryDatabase } from '../memory/memory-database.ts'
+import type { SealedSecrets } from '../sealed/reseal-at-start.ts'
 import type { Database } from '../table/database.ts'
 import { JoinedDatabase } from '../table/joined-database.ts'
 import type { Transaction } from '../table/transaction.ts'
@@ -48,12 +49,15 @@ const MORE = 'npx svc docs choosing-stores'
 
 /** `fastify.stores`: drivers provide databases, and plugins select a store by its definition. */
 export class Stores {
+  /** What the stores keep encrypted. */
+  readonly sealed: SealedSecrets[] = []
   readonly #setting: StoresSetting
   readonly #drivers = new Map<string, Driver>()
   readonly #memory: Driver
   readonly #asked = new Map<string, Set<string>>()
   readonly #reported = new Set<string>()
   readonly #selections = new Map<string, string | null>()
+  readonly #later = new Set<StoreDefinition<object>>()
   #declared: { readonly driver: string; readonly by: 'environment' | 'configuration' } | null = null
 
   constructor(setting: StoresSetting) {
@@ -76,6 +80,7 @@ export class Stores {
     const known = this.#driver(driver)
     for (const brick of this.#asked.keys()) this.#checkOrder(driver, brick)
     known.database ??= database
+    for (const definition of this.#later) this.#open(definition, known)
   }
 
   /**
@@ -137,6 +142,27 @@ export class Stores {
     if (verdict.driver === null) return { driver: null, store: null }
     const driver = verdict.outcome === 'memory' ? this.#memory : this.#driver(verdict.driver)
     return { driver: verdict.driver, store: this.#open(definition, driver) }
+  }
+
+  /**
+   * As `select`, for a plugin that drivers may follow: the choice is made when the returned function is first called, once
+   * every plugin is registered. Each database that arrives until then gets the tables.
+   */
+  selectLater<Store extends object>(
+    definition: StoreDefinition<Store>,
+    configured: string,
+    ready?: Store
+  ): () => StoreSelection<Store> {
+    checkDefinition(definition)
+    if (ready === undefined && configured !== 'memory') {
+      this.#later.add(definition)
+      for (const driver of this.#drivers.values()) if (driver.database !== null) this.#open(definition, driver)
+    }
+    let selection: StoreSelection<Store> | undefined
+    return () => {
+      selection ??= this.select(definition, configured, ready)
+      return selection
+    }
   }
 
   /**

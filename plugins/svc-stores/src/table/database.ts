@@ -62,6 +62,11 @@ export interface Database {
   readonly isolations?: readonly Isolation[]
   /** Declares a table, before the connection opens. The same plan returns the same table. */
   table<Row extends object>(plan: TablePlan): Table<Row>
+  /**
+   * Declares a table without indexes at any time: once the connection is open, it is made first where it is missing.
+   * Absent: `table` does so.
+   */
+  ensureTable?<Row extends object>(plan: TablePlan): Promise<Table<Row>>
   /** The name of the table or collection of a plan. */
   storedAs(plan: TablePlan): string
   /**

@@ -5,6 +5,7 @@
  * operations fail with the same error, and the transaction rejects with it even if its work resolves. Some databases
  * roll such a transaction back by themselves, so no driver may keep a part of it. Only savepoints limit a failure.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
  * What a transaction sees of others, at least: a database that knows no such level takes a stronger one.
@@ -36,6 +37,14 @@ export interface Transaction {
    * otherwise itself.
    */
   readonly running?: Transaction
+}
+
+/** The work that the caller is part of. */
+const scopes = new AsyncLocalStorage<{ isOver: boolean }>()
+
+/** Whether the caller is part of the work of a transaction, on whichever database. One of `beginTransaction` has no work. */
+export function insideTransaction(): boolean {
+  return scopes.getStore()?.isOver === false
 }
 
 interface Failure {
@@ -96,13 +105,16 @@ export async function runOperation<T>(asked: Transaction, operation: () => Promi
 export async function runWork<Tx extends Transaction, T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   assertNotFailed(tx)
   const before = effectsOf(tx).length
+  const scope = { isOver: false }
   try {
-    const result = await work(tx)
+    const result = await scopes.run(scope, work, tx)
     assertNotFailed(tx)
     return result
   } catch (error) {
     effectsBefore.set(tx, before)
     throw error
+  } finally {
+    scope.isOver = true
   }
 }
 

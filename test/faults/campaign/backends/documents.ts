@@ -33,6 +33,12 @@ export async function documents(diskMb = DISK_MB): Promise<Backend> {
         strike: () => server.end('SIGKILL'),
         mend: () => server.start()
       },
+      {
+        name: 'the server hangs',
+        readable: false,
+        strike: () => server.signal('SIGSTOP'),
+        mend: () => server.signal('SIGCONT')
+      },
       ...disk.faults(() => server.pid)
     ],
     missing: [],

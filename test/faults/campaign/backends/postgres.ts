@@ -19,6 +19,7 @@ export async function postgres(diskMb = DISK_MB): Promise<Backend | Absent> {
     faults: [
       { name: 'the server stops', readable: false, strike: () => server.stop(), mend: () => server.start() },
       { name: 'the server is killed', readable: false, strike: () => server.kill(), mend: () => server.start() },
+      { name: 'the server hangs', readable: false, strike: () => server.pause(), mend: () => server.resume() },
       ...(disk.mounted ? disk.faults() : [])
     ],
     missing: disk.mounted ? [] : ['no file system can be mounted here: nothing was tried on a full disk'],

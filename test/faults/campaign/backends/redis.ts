@@ -26,7 +26,13 @@ export async function redis(): Promise<Backend | Absent> {
     redis: `redis://127.0.0.1:${port}`,
     faults: [
       { name: 'the server stops', readable: true, strike: () => server.end('SIGTERM'), mend: () => server.start() },
-      { name: 'the server is killed', readable: true, strike: () => server.end('SIGKILL'), mend: () => server.start() }
+      { name: 'the server is killed', readable: true, strike: () => server.end('SIGKILL'), mend: () => server.start() },
+      {
+        name: 'the server hangs',
+        readable: true,
+        strike: () => server.signal('SIGSTOP'),
+        mend: () => server.signal('SIGCONT')
+      }
     ],
     missing: [],
     async close() {

@@ -28,6 +28,10 @@ export class ServerProcess {
     return this.#child?.pid ?? 0
   }
 
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child?.kill(name)
+  }
+
   async end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child
     this.#child = null

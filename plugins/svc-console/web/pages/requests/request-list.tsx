@@ -14,7 +14,7 @@ import { News } from '../../parts/news.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { requestHead } from './new-requests.ts'
-import { FILTERS, type RequestFilter, type RequestRow, readRequests } from './requests-api.ts'
+import { FILTERS, type RequestFilter, type RequestRow, readRequests, shownInstance } from './requests-api.ts'
 
 const HEAD = ['Time', 'Status', 'Request', 'Took', 'User', 'Caused']
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -48,7 +48,7 @@ export function RequestList() {
   }
   return (
     <>
-      <PageHead title="Requests">
+      <PageHead title="Requests" note={shownInstance.value === null ? null : `of instance ${shownInstance.value}`}>
         <button type="button" aria-pressed={all} onClick={() => setQuery({ all: all ? null : '1' })}>
           With those of svc
         </button>

@@ -7,16 +7,19 @@ import { Field } from '../../parts/fields.tsx'
 import { Figure, milliseconds } from '../../parts/figure.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
+import { InstanceRows } from './instances.tsx'
 import { LogLevel } from './log-level.tsx'
 import { mebibytes, ProcessHistory } from './process-history.tsx'
 import { RequestRates } from './request-rates.tsx'
-import { readHistory, readRates, readSystem, type System, type SystemSample } from './system-api.ts'
+import { readHistory, readInstances, readRates, readSystem, type System, type SystemSample } from './system-api.ts'
 
 const ASK_MS = 5000
 
 async function readAll() {
+  // Without its database, an instance tells of itself as before.
+  const instances = readInstances().catch((error: unknown) => ({ error }))
   const [system, rates, history] = await Promise.all([readSystem(), readRates(), readHistory()])
-  return { system, rates, history }
+  return { system, rates, history, instances: await instances }
 }
 
 export default function SystemPage() {
@@ -29,10 +32,16 @@ export default function SystemPage() {
   }, [])
   return (
     <>
-      <PageHead title="System" />
+      <PageHead
+        title="System"
+        note={value?.system.instance == null ? null : `of instance ${value.system.instance.name}`}
+      />
       <ErrorNotice error={error} onRetry={reload} />
       {value !== null && (
         <>
+          {value.system.instance !== null && (
+            <InstanceRows instances={value.instances} shown={value.system.instance.id} />
+          )}
           <RequestRates rates={value.rates} />
           <State system={value.system} history={value.history} />
           <LogLevel
