@@ -24,6 +24,7 @@ export const LEVELS: Readonly<Record<string, number>> = {
   'svc-docdb': 4,
   'svc-sqlorm': 4,
   'svc-ops': 2,
+  'svc-otel': 2,
   'svc-openapi': 2,
   'svc-console': 4,
   'svc-test': 5,

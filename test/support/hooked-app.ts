@@ -33,6 +33,8 @@ export interface HookedParts {
   readonly clock?: ManualClock
   /** Zones of svc-security. */
   readonly areas?: SvcSecurityOptions['areas']
+  /** Registered before all others. */
+  readonly first?: readonly ModuleEntry[]
   /** Registered between svc-security and svc-webhooks. */
   readonly modules?: readonly ModuleEntry[]
 }
@@ -65,7 +67,7 @@ export class HookedApp {
   /** @throws what the boot throws */
   static async start(t: Test, parts: HookedParts = {}): Promise<HookedApp> {
     const { webhooks, keyed = true, mode = 'development', database, clock = new ManualClock() } = parts
-    const { areas = {}, modules = [] } = parts
+    const { areas = {}, first = [], modules = [] } = parts
     const book = new AccountBook()
     await book.add('admin', undefined, { roles: ['ROLE_SVC_ADMIN'] })
     await book.add('paul')
@@ -77,6 +79,7 @@ export class HookedApp {
       mode,
       server: { logger },
       modules: [
+        ...first,
         ...kept,
         [svcAudit, { parts: { clock } }],
         [

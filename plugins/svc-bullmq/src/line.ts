@@ -2,7 +2,7 @@
  * The jobs of one lane: a queue of BullMQ. No worker runs on it; jobs are taken, locked, moved and finished by
  * the same scripts of BullMQ that a worker uses, so that its dashboards show them as those of any queue.
  */
-import { Job, type Queue } from 'bullmq'
+import { Job, type JobsOptions, type Queue } from 'bullmq'
 import type { DueJob, HeldJob, NewJob, Retry } from 'svc-queue/driver'
 import type { Backend } from './backend.ts'
 
@@ -49,11 +49,13 @@ export class Line {
 
   /** A job that is there already stays as it is. */
   async add(added: readonly NewJob[]): Promise<void> {
-    const jobs = added.map(({ id, payload }) => {
+    const jobs = added.map(({ id, payload, traceparent }) => {
+      // BullMQ keeps the trace of a job among its options.
+      const trace = traceparent === undefined ? {} : { telemetry: { metadata: traceparent } }
       return {
         name: JOB_NAME,
         data: this.#backend.pack(payload),
-        opts: { jobId: id, removeOnComplete: true }
+        opts: { jobId: id, removeOnComplete: true, ...trace }
       }
     })
     await this.#queue.addBulk(jobs)
@@ -66,7 +68,8 @@ export class Line {
     return {
       id: String(id),
       payload: this.#backend.unpack(json.data),
-      attempts: Number(json.attemptsMade ?? 0)
+      attempts: Number(json.attemptsMade ?? 0),
+      ...traceOf(json.opts)
     }
   }
 
@@ -109,7 +112,7 @@ export class Line {
     return jobs.flatMap((job) => {
       if (job === undefined) return []
       const payload = this.#backend.unpack(JSON.stringify(job.data))
-      return [{ id: String(job.id), payload, attempts: job.attemptsMade, dueAt: null }]
+      return [{ id: String(job.id), payload, attempts: job.attemptsMade, dueAt: null, ...traceOf(job.opts) }]
     })
   }
 
@@ -138,6 +141,11 @@ export class Line {
   close(): Promise<void> {
     return this.#queue.close()
   }
+}
+
+function traceOf({ telemetry }: JobsOptions): Pick<HeldJob, 'traceparent'> {
+  const { metadata } = telemetry ?? {}
+  return metadata === undefined ? {} : { traceparent: metadata }
 }
 
 /** @returns `false` where the job has gone, or is no longer held by the one that asks: BullMQ answers with a number below 0 */

@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { AccessGate } from './access/access-gate.ts'
 import { grantedSlot } from './access/guard.hook.ts'
 import type { RouteSecurity } from './access/requirement.ts'
-import { enterContext, enterContextOf } from './context/request-context.ts'
+import { enterContext, enterContextOf, traceSlot } from './context/request-context.ts'
 import { markFormatted } from './http-errors/error-body.ts'
 import { answerErrorsOfOurRoutes } from './http-errors/error-handlers.ts'
 import { OutageLog } from './http-errors/outage-log.ts'
@@ -103,6 +103,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorateRequest('token', null)
   fastify.decorateRequest('liveIdentity', null)
   fastify.decorateRequest(grantedSlot, null)
+  fastify.decorateRequest(traceSlot, null)
   fastify.decorateRequest(arrivedSlot, null)
   reserveDecorators(fastify, 'svc-kernel', ['user', 'token', 'liveIdentity'])
   fastify.addHook('onRoute', (route) => {
@@ -131,7 +132,7 @@ export default svcKernel
 export { AccessGate } from './access/access-gate.ts'
 export { type GuardHooks, guardHooks } from './access/guard.hook.ts'
 export type { Requirement, RouteSecurity } from './access/requirement.ts'
-export { currentRequest, currentToken, currentUser } from './context/request-context.ts'
+export { currentRequest, currentToken, currentTraceId, currentUser } from './context/request-context.ts'
 export {
   AccessDenied,
   AuthenticationUnavailable,
@@ -159,16 +160,25 @@ export { definePlugin } from './plugin/define-plugin.ts'
 export { decoratorOf } from './plugin/optional-decorators.ts'
 export type { ApiDescription, SecurityScheme } from './ports/api-description.ts'
 export type { AuditEvent, AuditPort, AuditRecord } from './ports/audit-port.ts'
+export { type Carried, CarrierChannel, type CarrierListener, type CarrierStore } from './ports/carrier-channel.ts'
 export { type Clock, systemClock } from './ports/clock.ts'
 export type { HealthCheck, Outage } from './ports/health-checks.ts'
 export {
   type Admission,
   type Decision,
+  type DeliveryRun,
+  type Enqueuing,
+  type EnteredRequest,
+  type JobRun,
+  type Operation,
   type PublishedMessage,
+  type RepositoryCall,
   requestChannels,
+  type SocketFrame,
   type Statement,
-  type TypedChannel
+  type TimedVote
 } from './ports/request-channels.ts'
+export type { TypedChannel } from './ports/typed-channel.ts'
 export { BootError } from './problems/boot-error.ts'
 export { warnAtBoot } from './problems/boot-warnings.ts'
 export type { Problem } from './problems/problem.ts'

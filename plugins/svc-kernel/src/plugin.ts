@@ -3,7 +3,8 @@
 export type { AccessEngine } from './access/access-gate.ts'
 export { checkAccess, requirementOf, withholdFromCaches } from './access/guard.hook.ts'
 export { type AttributeCheck, type Clause, describeRequirement } from './access/requirement.ts'
-export { runInContext } from './context/request-context.ts'
+export { currentTraceparent, runInContext, traceFrom } from './context/request-context.ts'
+export { readTraceparent } from './context/traceparent.ts'
 export {
   DuplicateName,
   type ExpectedError,

@@ -85,6 +85,18 @@ function casesWith(elapse: (clock: ManualClock, ms: number) => Promise<void>): C
       assert.deepEqual(await queue.claim(b.name, 5, ANY_ROOM), [{ ...job, attempts: 0 }])
       assert.deepEqual([await a.claim(), await b.claim()], [[], []])
     }),
+    shared(
+      'a job keeps the trace of what caused it, until it is handed out and after a retry',
+      async ({ queue, a }) => {
+        const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+        await queue.admit(a.name, [{ ...aJob('msg_1'), traceparent }])
+        assert.equal((await queue.pending('wh_1', 1)).next[0]?.traceparent, traceparent)
+        const claimed = async () => (await queue.claim(a.name, 5, ANY_ROOM)).map((job) => job.traceparent)
+        assert.deepEqual(await claimed(), [traceparent])
+        await a.settle({ retried: [{ id: 'msg_1', attempts: 1, delayMs: 0 }] })
+        assert.deepEqual(await claimed(), [traceparent])
+      }
+    ),
     shared('Q8: the jobs that wait in a lane are counted and listed', async ({ queue, a, clock }) => {
       assert.deepEqual(await queue.pending('wh_1', 10), { waiting: 0, held: 0, next: [] })
       await queue.admit(a.name, [...many(5), ...many(2, 'wh_2')])

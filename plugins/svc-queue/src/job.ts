@@ -12,6 +12,8 @@ export interface Job {
   attempts: number
   /** When the last attempt began, epoch ms. */
   begunAt: number | null
+  /** The W3C trace context of the work that caused it. The worker sets it at admission, where there is a trace. */
+  traceparent?: string | null
 }
 
 /**

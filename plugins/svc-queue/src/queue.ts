@@ -17,6 +17,8 @@ export interface NewJob {
   readonly lane: string
   /** JSON. The queue keeps it and gives it back; it never reads it. */
   readonly payload: string
+  /** W3C trace context of what caused the job, at most 55 characters. Kept and given back; absent without a trace. */
+  readonly traceparent?: string
   /** The worker that admits it has capacity for it, and asks to hold it at once. */
   readonly held: boolean
 }
@@ -26,6 +28,8 @@ export interface HeldJob {
   readonly id: string
   readonly lane: string
   readonly payload: string
+  /** As it was admitted. */
+  readonly traceparent?: string
   /** Attempts that have failed. */
   readonly attempts: number
 }

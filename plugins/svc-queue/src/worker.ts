@@ -5,7 +5,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from 'svc-kernel'
+import { type Clock, type JobRun, requestChannels } from 'svc-kernel'
+import { currentTraceparent } from 'svc-kernel/plugin'
 import { type SharedParts, SharedQueue, type Slots } from './durable/shared-queue.ts'
 import { type Attempt, type Job, type JobHandler, type LaneHealth, LONGEST_RETRY_MS } from './job.ts'
 import { checkLimits, type WorkerLimits } from './options.ts'
@@ -13,8 +14,12 @@ import type { QueueCounts } from './queue.ts'
 import { LaneScheduler } from './scheduler/lane-scheduler.ts'
 import { RetryTimer } from './scheduler/retries.ts'
 
+const { enqueue: enqueues, job: runs } = requestChannels
+
 /** What a worker runs with. */
 export interface WorkerParts<J extends Job, A extends Attempt> {
+  /** Name of the queue, for observers. Default: `jobs`. */
+  readonly name?: string
   readonly handler: JobHandler<J, A>
   readonly limits: WorkerLimits
   /** The shared queue; `null`: jobs live in this process alone. */
@@ -69,6 +74,10 @@ export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
     return this.#shared !== null
   }
 
+  get #name(): string {
+    return this.#parts.name ?? 'jobs'
+  }
+
   /** Jobs that wait in this process. */
   get waiting(): number {
     return this.#scheduler.size - this.#scheduler.inFlight
@@ -90,6 +99,12 @@ export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
 
   /** Never waits. @returns `false` if there is no room, or the worker has stopped: the job is dropped, and counted */
   admit(job: J): boolean {
+    if (!enqueues.hasSubscribers) return this.#admit(job)
+    return enqueues.trace({ queue: this.#name, lane: job.lane }, () => this.#admit(job))
+  }
+
+  #admit(job: J): boolean {
+    job.traceparent ??= currentTraceparent()
     const keeper = this.#keeper(job)
     const isTaken = keeper === null ? this.#admitHere(job) : keeper.admit(job)
     if (isTaken) this.#pumpSoon()
@@ -137,8 +152,20 @@ export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
   #attempt(job: J): Promise<A> {
     const count = this.#keeper(job) === null ? 1 : 0
     this.#attempting += count
-    return this.#parts.handler.attempt(job).finally(() => {
+    return this.#traced(job).finally(() => {
       this.#attempting -= count
+    })
+  }
+
+  #traced(job: J): Promise<A> {
+    const { handler } = this.#parts
+    if (!runs.hasSubscribers) return handler.attempt(job)
+    const { id, lane, attempts: attempt, traceparent = null } = job
+    const run: JobRun = { queue: this.#name, lane, id, attempt, traceparent }
+    return runs.trace(run, async () => {
+      const made = await handler.attempt(job)
+      run.verdict = made.verdict
+      return made
     })
   }
 

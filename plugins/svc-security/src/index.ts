@@ -122,8 +122,9 @@ export {
 export type { Firewall, RouteReport } from './authentication/firewall.ts'
 export type { Revalidation } from './authentication/revalidation/revalidation.ts'
 export type { Zone } from './authentication/zones/zone-map.ts'
-export type { DenialReason, Explanation, RecordedVote, Verdict } from './authorization/access-decision-manager.ts'
+export type { DenialReason, Explanation, Verdict } from './authorization/access-decision-manager.ts'
 export type { Jury } from './authorization/jury.ts'
+export type { RecordedVote } from './authorization/recorded-votes.ts'
 export {
   ABSTAIN,
   type AccessVoter,

@@ -14,7 +14,7 @@ import {
 const TABLES = `
 create table if not exists job (
   id text primary key, lane text not null, payload text not null, attempts integer not null default 0,
-  worker text, due integer not null, admitted integer not null
+  worker text, due integer not null, admitted integer not null, traceparent text
 );
 create index if not exists job_by_turn on job (worker, lane, due, admitted);
 create table if not exists lease (worker text primary key, expired integer not null default 0);
@@ -35,8 +35,10 @@ export class SqliteQueue implements Queue {
       const holder = this.#lives(worker) ? worker : null
       const now = this.#now()
       const text =
-        'insert into job (id, lane, payload, worker, due, admitted) values (?, ?, ?, ?, ?, ?) on conflict do nothing'
-      for (const { id, lane, payload, held } of jobs) this.#run(text, id, lane, payload, held ? holder : null, now, now)
+        'insert into job (id, lane, payload, worker, due, admitted, traceparent) values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing'
+      for (const { id, lane, payload, held, traceparent = null } of jobs) {
+        this.#run(text, id, lane, payload, held ? holder : null, now, now, traceparent)
+      }
       const held = jobs.filter((job) => job.held)
       return held
         .map(({ id }) => id)
@@ -179,6 +181,7 @@ export class SqliteQueue implements Queue {
   }
 }
 
-function jobOf({ id, lane, payload, attempts }: Record<string, unknown>): HeldJob {
-  return { id: String(id), lane: String(lane), payload: String(payload), attempts: Number(attempts) }
+function jobOf({ id, lane, payload, attempts, traceparent }: Record<string, unknown>): HeldJob {
+  const job = { id: String(id), lane: String(lane), payload: String(payload), attempts: Number(attempts) }
+  return traceparent === null ? job : { ...job, traceparent: String(traceparent) }
 }

@@ -21,8 +21,9 @@ export class EventIds {
   }
 }
 
-/** Creates the event of a record: complete, redacted, frozen. Pure. */
-export function auditEvent(record: AuditRecord, id: string, ts: number): AuditEvent {
+/** Creates the event of a record: complete, redacted, frozen. Pure. @param traceId kept in the metadata; `null` without a trace */
+export function auditEvent(record: AuditRecord, id: string, ts: number, traceId: string | null = null): AuditEvent {
+  const metadata = redactMetadata(record.metadata)
   return Object.freeze({
     id,
     ts,
@@ -35,7 +36,7 @@ export function auditEvent(record: AuditRecord, id: string, ts: number): AuditEv
     ip: text(record.ip),
     userAgent: text(record.userAgent)?.slice(0, LONGEST_AGENT) ?? null,
     requestId: text(record.requestId),
-    metadata: redactMetadata(record.metadata)
+    metadata: traceId === null ? metadata : Object.freeze({ ...metadata, traceId })
   })
 }
 

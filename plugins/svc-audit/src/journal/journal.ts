@@ -4,7 +4,14 @@
  * but listeners get each of them.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type AuditEvent, type AuditPort, type AuditRecord, type Clock, requestChannels } from 'svc-kernel'
+import {
+  type AuditEvent,
+  type AuditPort,
+  type AuditRecord,
+  type Clock,
+  currentTraceId,
+  requestChannels
+} from 'svc-kernel'
 import { type AuditListing, type AuditRange, safeText } from 'svc-kernel/plugin'
 import { CATALOGUE, recordFault } from '../catalogue.ts'
 import type { AuditMemory } from '../storage/audit-memory.ts'
@@ -152,7 +159,7 @@ export class Journal implements AuditPort {
     const isInStore = run !== null && this.#counts?.counts(run) === true
     if (isInStore) this.#counts?.add(run, now)
     if (isInMemory && (isInStore || writer === null) && !this.#isHeard) return
-    const event = auditEvent(record, this.#ids.next(), now)
+    const event = auditEvent(record, this.#ids.next(), now, currentTraceId())
     if (!isInMemory) {
       if (run !== null) run.kept += 1
       if (run?.kept === KEPT_OF_A_RUN) run.counter = new CountedEvent(event)

@@ -60,6 +60,12 @@ export const KNOWN_MODULES: Readonly<Record<string, KnownModule>> = {
     entry: ['// /svc/ops/health for everyone, /svc/ops/metrics for administrators.', 'svcOps'],
     with: []
   },
+  otel: {
+    package: 'svc-otel',
+    local: 'svcOtel',
+    entry: ['// Spans of every request, once an OpenTelemetry SDK is registered: see npx svc docs traces.', 'svcOtel'],
+    with: []
+  },
   console: {
     package: 'svc-console',
     local: 'svcConsole',

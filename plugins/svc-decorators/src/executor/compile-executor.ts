@@ -4,6 +4,7 @@
  * stays synchronous if the controller is.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { requestChannels } from 'svc-kernel'
 import type { Invocation } from '../compile/endpoint.ts'
 import type { ArgumentReader, ControllerContext } from './argument-readers.ts'
 
@@ -20,7 +21,22 @@ type Call<Channel> = (
   context: ControllerContext | undefined
 ) => unknown
 
+const { operation } = requestChannels
+
 export function compileExecutor<Channel>(
+  invocation: Invocation,
+  readers: ReadonlyArray<ArgumentReader<Channel>>,
+  makeContext: (request: FastifyRequest, channel: Channel) => ControllerContext
+): Executor<Channel> {
+  const execute = compileInvocation(invocation, readers, makeContext)
+  const name = `${invocation.Class.name}.${String(invocation.key)}`
+  return (server, request, channel) =>
+    operation.hasSubscribers
+      ? operation.trace({ request, name }, () => execute(server, request, channel))
+      : execute(server, request, channel)
+}
+
+function compileInvocation<Channel>(
   invocation: Invocation,
   readers: ReadonlyArray<ArgumentReader<Channel>>,
   makeContext: (request: FastifyRequest, channel: Channel) => ControllerContext

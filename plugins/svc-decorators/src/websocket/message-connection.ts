@@ -5,7 +5,7 @@
  * made to wait, then cut off. Nothing here ever throws into the socket.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AuthenticationUnavailable, decoratorOf, errorBody, inProduction } from 'svc-kernel'
+import { AuthenticationUnavailable, decoratorOf, errorBody, inProduction, requestChannels } from 'svc-kernel'
 import {
   checkAccess,
   IDENTITY_OVER,
@@ -34,6 +34,8 @@ const OPEN = 1
 const POLICY_VIOLATION = 1008
 const TRY_AGAIN_LATER = 1013
 const NOTHING = Buffer.alloc(0)
+
+const { frame } = requestChannels
 
 /** `undefined` when a step is done, else a promise of it: messages stay synchronous while their controllers do. */
 type Step = Promise<void> | undefined
@@ -101,13 +103,17 @@ export class MessageConnection implements MessageChannel, LastingConnection {
     this.#isBinary = isBinary
     let pending: Step
     try {
-      pending = runInContext(this.#request, this.#identify)
+      pending = frame.hasSubscribers
+        ? frame.trace({ request: this.#request, method: null }, this.#inContext)
+        : this.#inContext()
     } catch (error) {
       pending = this.#fail(error)
     }
     if (pending === undefined) this.#release()
     else pending.then(this.#next, this.#next)
   }
+
+  readonly #inContext = (): Step => runInContext(this.#request, this.#identify)
 
   #release(): void {
     this.#busy = false

@@ -28,7 +28,13 @@ const { statement } = requestChannels
 export function watchedAccess(access: DocumentAccess, connector: string, collection: string): DocumentAccess {
   const factsOf = (kind: (typeof OPERATIONS)[number], asked: unknown) => {
     const text = WRITTEN.has(kind) ? undefined : filterShape(asked)
-    return { connector, kind, table: collection, ...(text === undefined ? {} : { text: `${kind} ${text}` }) }
+    return {
+      connector,
+      system: 'mongodb',
+      kind,
+      table: collection,
+      ...(text === undefined ? {} : { text: `${kind} ${text}` })
+    }
   }
   const watched = OPERATIONS.map((kind) => {
     const operation = access[kind].bind(access) as (...given: unknown[]) => Promise<unknown>

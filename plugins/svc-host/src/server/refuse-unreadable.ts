@@ -65,7 +65,7 @@ export function refuseUnreadable(fastify: FastifyInstance): void {
       // Of an upgrade Node lets go; nothing else would end the connection.
       reply.raw.once('finish', () => request.raw.socket.destroySoon())
       done(new NoHost())
-    } else hook.next(request, done)
+    } else hook.next(request, reply, done)
   })
   const server: Server = fastify.server
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {

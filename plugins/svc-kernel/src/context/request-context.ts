@@ -3,8 +3,10 @@
  * `run` enters it, because `enterWith` lost the identity after an await.
  */
 import { AsyncLocalStorage, executionAsyncResource } from 'node:async_hooks'
-import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { type AccessToken, ANONYMOUS, type User } from '../identity/identity.ts'
+import { requestChannels } from '../ports/request-channels.ts'
+import { readTraceparent, traceIdOf } from './traceparent.ts'
 
 const storage = new AsyncLocalStorage<FastifyRequest>()
 
@@ -31,14 +33,14 @@ export function currentToken(): AccessToken | null {
 /** A hook that the creator of the server added before all others. */
 export interface FirstHook {
   /** Continues with the request. */
-  next(request: FastifyRequest, done: HookHandlerDoneFunction): void
+  next(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void
 }
 
 const firstHooks = new WeakMap<FastifyInstance, FirstHook>()
 
 /** Records the first hook of a server. The kernel then enters the context there, which saves a separate hook. */
 export function noteFirstHook(server: FastifyInstance): FirstHook {
-  const hook: FirstHook = { next: (_request, done) => done() }
+  const hook: FirstHook = { next: (_request, _reply, done) => done() }
   firstHooks.set(server, hook)
   return hook
 }
@@ -47,12 +49,58 @@ export function noteFirstHook(server: FastifyInstance): FirstHook {
 export function enterContextOf(fastify: FastifyInstance): void {
   const first = firstHooks.get(fastify)
   if (first === undefined) fastify.addHook('onRequest', enterContext)
-  else first.next = runInContext
+  else first.next = enterContext
 }
 
+/** The trace of a request as a `traceparent`. The kernel declares it on every request. */
+export const traceSlot = Symbol('svc.trace')
+
+interface TracedRequest extends FastifyRequest {
+  [traceSlot]?: string | null
+}
+
+const { entry } = requestChannels
+
 /** The first hook of a request: enters the context. It is synchronous, so nothing runs outside of the context. */
-export const enterContext: onRequestHookHandler = function enterContext(request, _reply, done) {
+export function enterContext(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  if (entry.hasSubscribers) entry.enter({ request }, () => enterTraced(request, reply, done))
+  else if (request.headers.traceparent !== undefined) enterTraced(request, reply, done)
+  else runInContext(request, done)
+}
+
+/** Also enters again, where another plugin has lost the context: the request keeps its trace. */
+function enterTraced(request: TracedRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  if (request[traceSlot] === null || request[traceSlot] === undefined) {
+    const trace = activeTrace() ?? readTraceparent(request.headers.traceparent)
+    if (trace !== null) {
+      request[traceSlot] = trace
+      request.log = request.log.child({ traceId: traceIdOf(trace) })
+      reply.log = request.log
+    }
+  }
   runInContext(request, done)
+}
+
+let activeTrace: () => string | null = () => null
+
+/** Names the source of the active trace: the `traceparent` of the span in whose context it is called. @returns ends it */
+export function traceFrom(source: () => string | null): () => void {
+  activeTrace = source
+  return () => {
+    if (activeTrace === source) activeTrace = () => null
+  }
+}
+
+/** The `traceparent` of the active span, else that of the current request, as its caller sent it; `null` without a trace. */
+export function currentTraceparent(): string | null {
+  const request: TracedRequest | undefined = storage.getStore()
+  return activeTrace() ?? request?.[traceSlot] ?? null
+}
+
+/** The id of the current trace, 32 hexadecimal digits; `null` without one. */
+export function currentTraceId(): string | null {
+  const trace = currentTraceparent()
+  return trace === null ? null : traceIdOf(trace)
 }
 
 /**

@@ -1,8 +1,9 @@
 /**
- * The one error body of every transport: Fastify's own shape with a stable
- * code. Pure: HTTP answers, WebSocket error frames and tests all read it here.
+ * The one error body of every transport: Fastify's own shape with a stable code, and the id of the current trace. HTTP
+ * answers, WebSocket error frames and tests all read it here.
  */
 import type { FastifyServerOptions } from 'fastify'
+import { currentTraceId } from '../context/request-context.ts'
 
 // Importing node:http as a module reads all its exports, and one of them loads undici: 25 ms and 3 MB at boot.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
@@ -22,6 +23,8 @@ export interface ErrorBody {
   readonly details?: readonly ErrorDetail[]
   /** Beside a 409: what stands in the way, as the caller may see it. */
   readonly current?: Readonly<Record<string, unknown>>
+  /** Of the trace that the request belongs to; absent without one. 32 hexadecimal digits. */
+  readonly traceId?: string
 }
 
 /** An answer lists no more faults than a reader takes in; a caller could make it larger than the request. */
@@ -73,6 +76,12 @@ export function markFormatted(format: SchemaErrorFormatter): SchemaErrorFormatte
  * @param fallbackStatus for what carries no status of its own
  */
 export function errorBody(thrown: unknown, production: boolean, fallbackStatus = 500): ErrorBody {
+  const body = untracedBody(thrown, production, fallbackStatus)
+  const traceId = currentTraceId()
+  return traceId === null ? body : { ...body, traceId }
+}
+
+function untracedBody(thrown: unknown, production: boolean, fallbackStatus: number): ErrorBody {
   try {
     const error: ThrownError = typeof thrown === 'object' && thrown !== null ? thrown : {}
     return Array.isArray(error.validation) ? invalidBody(error) : plainBody(error, production, fallbackStatus)

@@ -93,9 +93,10 @@ function bringHeaders(error: unknown, reply: FastifyReply): void {
 
 /** Comes after the modules: one that answers unknown paths itself keeps its own answer. */
 export function installNotFoundHandler(fastify: FastifyInstance, production: boolean): void {
-  const body = errorBody(new NotFound(), production)
+  const notFound = new NotFound()
   try {
     fastify.setNotFoundHandler(function answerNotFound(_request, reply) {
+      const body = errorBody(notFound, production)
       reply.code(body.statusCode).send(body)
     })
   } catch {

@@ -69,6 +69,7 @@ export const PLUGIN_SECTIONS: ReadonlySet<string> = new Set([
   'openapi',
   'ops',
   'orm',
+  'otel',
   'realtime',
   'security',
   'sqlorm',

@@ -10,7 +10,7 @@ function hosted(t: Test): { fastify: FastifyInstance; seen: Array<[string, boole
   t.teardown(() => fastify.close())
   const seen: Array<[string, boolean]> = []
   const hook = noteFirstHook(fastify)
-  fastify.addHook('onRequest', (request, _reply, done) => hook.next(request, done))
+  fastify.addHook('onRequest', (request, reply, done) => hook.next(request, reply, done))
   fastify.addHook('onRequest', (request, _reply, done) => {
     seen.push(['early hook', currentRequest() === request])
     done()

@@ -27,7 +27,8 @@ export const errorSchema = Object.freeze({
       type: 'object',
       additionalProperties: true,
       description: 'For `SVC_HTTP_CHANGED`: the record as it is now.'
-    }
+    },
+    traceId: { type: 'string', description: 'The trace of the request, if it has one: 32 hexadecimal digits.' }
   }
 })
 

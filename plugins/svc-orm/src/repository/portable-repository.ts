@@ -35,6 +35,7 @@ import { InvalidFindOptions, InvalidValue } from '../errors.ts'
 import { EntityWrites, refuseReadOnly, withKey } from './entity-writes.ts'
 import { loadRelations } from './relations.ts'
 import type { KeysetPage, Repository } from './repository.ts'
+import { RepositoryCalls } from './repository-calls.ts'
 import type { RepositoryHost } from './repository-host.ts'
 import { requestRows } from './request-rows.ts'
 import { storedRow } from './row-codec.ts'
@@ -50,6 +51,7 @@ export class PortableRepository implements Repository {
   readonly #tx: Transaction | null
   readonly #scope: FindScope
   readonly #writing: EntityWrites
+  readonly #calls: RepositoryCalls
   #shown: PortableRepository | null = null
 
   /** @param tx the transaction of the table; `null` outside of any @param withDeleted with rows that are only marked */
@@ -67,13 +69,14 @@ export class PortableRepository implements Repository {
     const entityOf = (name: string) => (entity.part === undefined ? host.entity(name) : shownEntity(host.entity(name)))
     this.#scope = { ids: host.database.ids, entityOf, withDeleted }
     this.#writing = new EntityWrites(entity, host, table, tx)
+    this.#calls = new RepositoryCalls(entity, host, table)
   }
 
   async find(criteria: Criteria<AnyRow> = {}, options?: object): Promise<AnyRow[]> {
     const where = this.#conditions(criteria)
     const { shape, selection } = this.#options(options)
     if (selection.limit === 0) return []
-    const rows = await this.#measured('find', () => this.#table.find(where, selection))
+    const rows = await this.#calls.run('find', () => this.#table.find(where, selection), where, selection)
     await this.#relate(rows, shape)
     return rows
   }
@@ -85,7 +88,12 @@ export class PortableRepository implements Repository {
       return this.#findCached(criteria, readCache(cache, given), given)
     const where = this.#conditions(criteria)
     const { shape, selection } = this.#options(given)
-    const rows = await this.#measured('findOne', () => this.#table.find(where, { ...selection, limit: 1 }))
+    const rows = await this.#calls.run(
+      'findOne',
+      () => this.#table.find(where, { ...selection, limit: 1 }),
+      where,
+      selection
+    )
     await this.#relate(rows, shape)
     return rows[0] ?? null
   }
@@ -123,13 +131,13 @@ export class PortableRepository implements Repository {
   }
 
   async create(values: Partial<AnyRow>): Promise<AnyRow> {
-    const [row] = await this.#measured('create', () => this.#writes.insert([values]))
+    const [row] = await this.#calls.run('create', () => this.#writes.insert([values]))
     return row as AnyRow
   }
 
   async createMany(values: readonly Partial<AnyRow>[]): Promise<AnyRow[]> {
     if (!Array.isArray(values)) throw new InvalidValue(this.#entity.name, 'a list of the values of rows')
-    return this.#measured('createMany', () => this.#writes.insert(values))
+    return this.#calls.run('createMany', () => this.#writes.insert(values))
   }
 
   updateOne(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<AnyRow | null> {
@@ -140,7 +148,7 @@ export class PortableRepository implements Repository {
     const key = parseKey(this.#entity, criteria)
     const complete = withKey(criteria, values)
     const where = () => parseCriteria(this.#entity, criteria, this.#scope.ids)
-    return this.#measured('upsert', () => this.#writes.upsert(where, complete, key, this.#scope.withDeleted))
+    return this.#calls.run('upsert', () => this.#writes.upsert(where, complete, key, this.#scope.withDeleted))
   }
 
   increment(criteria: Criteria<AnyRow>, field: string, delta: Amount = 1): Promise<AnyRow | null> {
@@ -188,20 +196,20 @@ export class PortableRepository implements Repository {
   async aggregate(criteria: Criteria<AnyRow>, measures: Measures<AnyRow>): Promise<never> {
     const where = this.#conditions(criteria)
     const grouping = { by: [], measures: readMeasures(this.#entity, measures) }
-    const [all] = await this.#measured('aggregate', () => this.#table.group(where, grouping))
+    const [all] = await this.#calls.run('aggregate', () => this.#table.group(where, grouping), where)
     return all as never
   }
 
   async groupBy(criteria: Criteria<AnyRow>, options: object): Promise<never[]> {
     const where = this.#conditions(criteria)
     const grouping = readGrouping(this.#entity, options)
-    return (await this.#measured('groupBy', () => this.#table.group(where, grouping))) as never[]
+    return (await this.#calls.run('groupBy', () => this.#table.group(where, grouping), where)) as never[]
   }
 
   async distinct(field: string, criteria: Criteria<AnyRow> = {}): Promise<never[]> {
     const where = this.#conditions(criteria)
     const grouping = { by: [sharedField(this.#entity, field)], measures: {} }
-    const groups = await this.#measured('distinct', () => this.#table.group(where, grouping))
+    const groups = await this.#calls.run('distinct', () => this.#table.group(where, grouping), where)
     return groups.map((group) => group[field] as never)
   }
 
@@ -258,7 +266,7 @@ export class PortableRepository implements Repository {
     last: AnyRow | null
   ): Promise<AnyRow[]> {
     const behind = last === null ? where : all<AnyRow>(where, after(selection.order ?? [], last))
-    return this.#measured(operation, () => this.#table.find(behind, selection))
+    return this.#calls.run(operation, () => this.#table.find(behind, selection), behind, selection)
   }
 
   #options(given: unknown, walked = false): ParsedFindOptions {
@@ -285,16 +293,6 @@ export class PortableRepository implements Repository {
     work: (where: readonly Condition[]) => MaybePromise<T>
   ): Promise<T> {
     const where = this.#conditions(criteria)
-    return this.#measured(operation, () => work(where))
-  }
-
-  /** Counts failed operations too: a database that times out is the slowest of all. */
-  async #measured<T>(operation: string, work: () => MaybePromise<T>): Promise<T> {
-    const start = performance.now()
-    try {
-      return await work()
-    } finally {
-      this.#host.flow.record(this.#entity.name, operation, performance.now() - start, this.#host.clock)
-    }
+    return this.#calls.run(operation, () => work(where), where)
   }
 }

@@ -6,7 +6,7 @@ import type { FlowStatistics } from './flow-statistics.ts'
 import type { Repository } from './repository.ts'
 
 export interface RepositoryHost {
-  readonly database: Pick<Database, 'ids'>
+  readonly database: Pick<Database, 'ids' | 'name'>
   readonly flow: FlowStatistics
   /** Epoch ms, for the timestamps of rows. */
   readonly clock: { now(): number }

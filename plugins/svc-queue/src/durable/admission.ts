@@ -115,7 +115,7 @@ export class Admission<J extends Job> {
       }
       job.id = codec.idOf(job)
       jobs.push(job)
-      rows.push({ id: job.id, lane: job.lane, payload })
+      rows.push({ id: job.id, lane: job.lane, payload, ...(job.traceparent && { traceparent: job.traceparent }) })
     }
     return { from, jobs, rows }
   }

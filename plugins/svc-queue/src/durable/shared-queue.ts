@@ -207,6 +207,7 @@ export class SharedQueue<J extends Job> implements Owner<J> {
     this.#capacity.claimed()
     for (const held of found) {
       const job = codec.read(held)
+      if (job !== null) job.traceparent = held.traceparent ?? null
       if (job !== null) this.#hold(job)
       else {
         codec.unreadable(held)

@@ -38,6 +38,8 @@ interface Row {
   readonly endpointId: string
   /** The payload. */
   readonly event: string
+  /** Null without a trace, and in rows of earlier versions. */
+  readonly traceparent: string | null
   readonly attempts: number
   /** The worker; empty without one. Never null, so that every engine reads the index in order. */
   readonly holder: string
@@ -56,6 +58,7 @@ const planOf = (names: TableNames): TablePlan => ({
     { name: 'id', type: 'text' },
     { name: 'endpointId', type: 'text' },
     { name: 'event', type: 'text' },
+    { name: 'traceparent', type: 'text', nullable: true },
     { name: 'attempts', type: 'integer' },
     { name: 'holder', type: 'text' },
     { name: 'dueAt', type: 'integer' },
@@ -97,9 +100,9 @@ export class TableQueue implements Queue {
 
   async admit(worker: string, jobs: readonly NewJob[]): Promise<readonly string[]> {
     const now = this.#clock.now()
-    const rows = jobs.map(({ id, lane, payload, held }) => {
+    const rows = jobs.map(({ id, lane, payload, traceparent = null, held }) => {
       const holder = held ? worker : NO_WORKER
-      return { id, endpointId: lane, event: payload, attempts: 0, holder, dueAt: now, admittedAt: now }
+      return { id, endpointId: lane, event: payload, traceparent, attempts: 0, holder, dueAt: now, admittedAt: now }
     })
     const created = await this.#rows.insertNew(rows)
     const wanted = jobs.filter(({ held }) => held).map(({ id }) => id)
@@ -215,8 +218,8 @@ export class TableQueue implements Queue {
   }
 }
 
-function heldJob({ id, endpointId, event, attempts }: Row): HeldJob {
-  return { id, lane: endpointId, payload: event, attempts }
+function heldJob({ id, endpointId, event, traceparent, attempts }: Row): HeldJob {
+  return { id, lane: endpointId, payload: event, attempts, ...(traceparent !== null && { traceparent }) }
 }
 
 /** A queue in tables of a package's own, for every engine that has the storage port. */

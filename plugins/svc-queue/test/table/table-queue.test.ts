@@ -159,46 +159,50 @@ t.test('its health is that of its table', async (t) => {
   await t.rejects(async () => jobsStore.check({ ...queue, counts: () => Promise.reject(new Error('away')) }), /away/)
 })
 
-t.test('its tables are those of the first release: databases of earlier versions open unchanged', async (t) => {
-  const plans: TablePlan[] = []
-  const database = new Proxy(memoryDatabase(), {
-    get: (target, name) => {
-      if (name !== 'table') return Reflect.get(target, name) as unknown
-      return (plan: TablePlan) => {
-        plans.push(plan)
-        return target.table(plan)
+t.test(
+  'its tables are those of the first release, and a column that may be null: earlier databases open unchanged',
+  async (t) => {
+    const plans: TablePlan[] = []
+    const database = new Proxy(memoryDatabase(), {
+      get: (target, name) => {
+        if (name !== 'table') return Reflect.get(target, name) as unknown
+        return (plan: TablePlan) => {
+          plans.push(plan)
+          return target.table(plan)
+        }
       }
-    }
-  }) as Database
-  jobsStore.open(database, { clock: new ManualClock() })
-  t.strictSame(plans, [
-    {
-      name: 'test_job',
-      collection: 'test_job',
-      record: 'job',
-      columns: [
-        { name: 'id', type: 'text' },
-        { name: 'endpointId', type: 'text' },
-        { name: 'event', type: 'text' },
-        { name: 'attempts', type: 'integer' },
-        { name: 'holder', type: 'text' },
-        { name: 'dueAt', type: 'integer' },
-        { name: 'admittedAt', type: 'integer' }
-      ],
-      indexes: [
-        { columns: ['holder', 'endpointId', 'dueAt', 'admittedAt'], name: 'by_turn' },
-        { columns: ['holder', 'dueAt'], name: 'by_due' },
-        { columns: ['admittedAt'], name: 'by_admission' }
-      ]
-    },
-    {
-      name: 'test_worker',
-      collection: 'test_worker',
-      record: 'worker',
-      columns: [
-        { name: 'id', type: 'text' },
-        { name: 'beat', type: 'integer' }
-      ]
-    }
-  ])
-})
+    }) as Database
+    jobsStore.open(database, { clock: new ManualClock() })
+    t.strictSame(plans, [
+      {
+        name: 'test_job',
+        collection: 'test_job',
+        record: 'job',
+        columns: [
+          { name: 'id', type: 'text' },
+          { name: 'endpointId', type: 'text' },
+          { name: 'event', type: 'text' },
+          { name: 'traceparent', type: 'text', nullable: true },
+          { name: 'attempts', type: 'integer' },
+          { name: 'holder', type: 'text' },
+          { name: 'dueAt', type: 'integer' },
+          { name: 'admittedAt', type: 'integer' }
+        ],
+        indexes: [
+          { columns: ['holder', 'endpointId', 'dueAt', 'admittedAt'], name: 'by_turn' },
+          { columns: ['holder', 'dueAt'], name: 'by_due' },
+          { columns: ['admittedAt'], name: 'by_admission' }
+        ]
+      },
+      {
+        name: 'test_worker',
+        collection: 'test_worker',
+        record: 'worker',
+        columns: [
+          { name: 'id', type: 'text' },
+          { name: 'beat', type: 'integer' }
+        ]
+      }
+    ])
+  }
+)

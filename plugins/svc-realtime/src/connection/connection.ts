@@ -5,7 +5,7 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { LeavingSocket } from 'svc-decorators'
-import { ANONYMOUS, type Clock, decoratorOf } from 'svc-kernel'
+import { ANONYMOUS, type Clock, decoratorOf, requestChannels } from 'svc-kernel'
 import { IDENTITY_OVER, type LastingConnection, logFailure, runInContext } from 'svc-kernel/plugin'
 import type { WebSocket } from 'ws'
 import type { ReportDenial } from '../audit-journal.ts'
@@ -74,12 +74,15 @@ export class Connection implements Peer, LastingConnection {
     this.#socket = socket
     this.#outbox = new Outbox(socket)
     socket.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary))
-    socket.on('pong', () => this.#hear())
+    socket.on('pong', () => {
+      this.#silence = 0
+    })
     socket.on('close', () => this.#detach())
     connections.add(this)
     request.server.connectionDrain.join(this)
     this.notify('realtime.welcome', { user: request.user ?? ANONYMOUS, limits })
-    this.#unwatch = request.liveIdentity?.whenOver(() => this.#loseIdentity()) ?? this.#unwatch
+    this.#unwatch =
+      request.liveIdentity?.whenOver(() => this.#end(IDENTITY_OVER, 'the identity has ended')) ?? this.#unwatch
   }
 
   /** The user of this socket, which no check changes. */
@@ -152,7 +155,7 @@ export class Connection implements Peer, LastingConnection {
 
   #receive(data: Buffer, isBinary: boolean): void {
     if (!this.open) return
-    this.#hear()
+    this.#silence = 0
     const { limits, clock, reportDenial } = this.#parts
     if (data.length > limits.maxPayload) {
       this.#end(CloseCode.TOO_BIG, 'the frame is too large')
@@ -174,10 +177,6 @@ export class Connection implements Peer, LastingConnection {
     } else {
       this.#serve(data)
     }
-  }
-
-  #hear(): void {
-    this.#silence = 0
   }
 
   #serve(data: Buffer): void {
@@ -223,7 +222,7 @@ export class Connection implements Peer, LastingConnection {
   #refuse({ id }: RpcRequest): Step {
     if (this.request.liveIdentity?.unavailable === true) return this.#send(id, identityUnavailable())
     void this.#send(id, identityOver())
-    this.#loseIdentity()
+    this.#end(IDENTITY_OVER, 'the identity has ended')
     return undefined
   }
 
@@ -238,7 +237,13 @@ export class Connection implements Peer, LastingConnection {
     return undefined
   }
 
-  #settle(method: Method, { id, params }: RpcRequest): Step {
+  #settle(method: Method, frame: RpcRequest): Step {
+    if (!requestChannels.frame.hasSubscribers) return this.#call(method, frame)
+    const told = { request: this.request, method: frame.method }
+    return requestChannels.frame.trace(told, () => this.#call(method, frame))
+  }
+
+  #call(method: Method, { id, params }: RpcRequest): Step {
     const fail = (error: unknown): Step => this.#fail(id, error)
     try {
       const answer = method.run(this, params)
@@ -273,10 +278,6 @@ export class Connection implements Peer, LastingConnection {
   #send(id: RpcId | undefined, answer: Answer): Step {
     if (id === undefined) return undefined
     return this.#outbox.answer(answer instanceof RpcFailure ? failureFrame(id, answer) : resultFrame(id, answer))
-  }
-
-  #loseIdentity(): void {
-    this.#end(IDENTITY_OVER, 'the identity has ended')
   }
 
   #end(code: number, reason: string): void {

@@ -190,7 +190,8 @@ function publishAnonymous({ name: zone }: Zone, request: FastifyRequest): void {
     authenticator: ANONYMOUS_NAME,
     outcome: 'accepted',
     tokenType: ANONYMOUS_NAME,
-    reason: null
+    reason: null,
+    durationMs: 0
   } as const
   requestChannels.admission.publish({ request, zone, ...admitted })
 }

@@ -59,6 +59,9 @@ export class ZoneAuthentication {
   /** For upgrades only: which authenticator accepted which credential, in order. */
   readonly #proofs = new WeakMap<AuthenticationContext, Array<{ named: Link; token: AccessToken }>>()
 
+  /** When an admission began, by the time of the process; only while somebody observes. */
+  readonly #began = new WeakMap<AuthenticationContext, number>()
+
   constructor(zone: Zone, authenticators: readonly NamedAuthenticator[], parts: ZoneParts) {
     this.zone = zone
     this.#authenticators = authenticators.map((named) => ({ ...named, kindOf: proofKinds(named.authenticator) }))
@@ -70,6 +73,7 @@ export class ZoneAuthentication {
 
   /** Never throws or rejects; it always settles. */
   authenticate(ctx: AuthenticationContext): MaybePromise<Admission> {
+    if (admissions.hasSubscribers) this.#began.set(ctx, performance.now())
     if (this.zone.takesCredentials && hasTwoAuthorizations(ctx.request.raw)) {
       return this.#refuse(ctx, null, new AmbiguousCredentials())
     }
@@ -225,13 +229,16 @@ export class ZoneAuthentication {
   }
 
   #publish(
-    { request }: AuthenticationContext,
+    ctx: AuthenticationContext,
     authenticator: string | null,
     outcome: 'accepted' | 'refused' | 'unclaimed',
     tokenType: string | null,
     reason: string | null
   ): void {
-    admissions.publish({ request, zone: this.zone.name, authenticator, outcome, tokenType, reason })
+    const now = performance.now()
+    const durationMs = now - (this.#began.get(ctx) ?? now)
+    const { request } = ctx
+    admissions.publish({ request, zone: this.zone.name, authenticator, outcome, tokenType, reason, durationMs })
   }
 
   #notifyFailure(ctx: AuthenticationContext, { name, authenticator }: Link, error: unknown): void {

@@ -16,8 +16,9 @@ import {
 } from 'svc-kernel/plugin'
 import { InvalidVote } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import { failed, isStronger, NO_VOTER, type RecordedVote, type Verdict } from './access-decision-manager.ts'
+import { failed, isStronger, NO_VOTER, type Verdict } from './access-decision-manager.ts'
 import type { Jury } from './jury.ts'
+import { RecordedVotes } from './recorded-votes.ts'
 
 interface Refusal {
   readonly verdict: Verdict
@@ -46,7 +47,15 @@ export class AccessControl implements AccessEngine {
     const attribute = describeRequirement(requirement)
     this.#journal.accessDenied({ actor: null, attribute, reason: 'no-identity' }, request)
     if (decisions.hasSubscribers) {
-      decisions.publish({ request, attribute, subject: null, granted: false, reason: 'no-identity', votes: [] })
+      decisions.publish({
+        request,
+        attribute,
+        subject: null,
+        granted: false,
+        reason: 'no-identity',
+        votes: [],
+        durationMs: 0
+      })
     }
   }
 
@@ -93,12 +102,13 @@ export class AccessControl implements AccessEngine {
 
   /** Collects every vote, for explanations. */
   #watched(token: AccessToken, check: AttributeCheck, request: FastifyRequest): MaybePromise<Verdict> {
-    const votes: RecordedVote[] = []
+    const votes = new RecordedVotes()
     return andThen(this.#decide(token, check, request, votes), (verdict) => {
+      const durationMs = votes.elapsedMs
       const { granted, reason } = verdict
       const { attribute, subject = null } = check
-      const shown = granted ? votes : this.#jury.reasoned(votes, token, attribute, subjectOf(check, request))
-      decisions.publish({ request, attribute, subject, granted, reason, votes: shown })
+      const shown = granted ? votes.cast : this.#jury.reasoned(votes.cast, token, attribute, subjectOf(check, request))
+      decisions.publish({ request, attribute, subject, granted, reason, votes: votes.timed(shown), durationMs })
       return verdict
     })
   }
@@ -108,7 +118,7 @@ export class AccessControl implements AccessEngine {
     token: AccessToken,
     { attribute, subject }: AttributeCheck,
     request: FastifyRequest,
-    votes: RecordedVote[] | null
+    votes: RecordedVotes | null
   ): MaybePromise<Verdict> {
     if (subject === undefined) return this.#jury.deliberate(token, attribute, undefined, votes)
     if (!Object.hasOwn(paramsOf(request), subject)) {

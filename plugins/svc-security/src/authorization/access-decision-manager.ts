@@ -9,6 +9,7 @@ import type { AccessToken, Clock, MaybePromise } from 'svc-kernel'
 import { isThenable } from 'svc-kernel/plugin'
 import { InvalidVote } from '../errors.ts'
 import { withDeadline } from '../promises/deadline.ts'
+import type { RecordedVote, RecordedVotes } from './recorded-votes.ts'
 import { type NamedVoter, type ReasonedVote, readVote, Vote } from './voter.ts'
 
 /**
@@ -28,13 +29,6 @@ export interface Verdict {
   readonly detail: string | null
   /** The error of that voter. */
   readonly error: unknown
-}
-
-/** One line of an explanation; `ERROR`: the voter failed. */
-export interface RecordedVote {
-  readonly voter: string
-  readonly vote: Vote | 'ERROR'
-  readonly reason?: string
 }
 
 /** A verdict with every vote, in order. */
@@ -84,7 +78,7 @@ interface DecisionContext {
   readonly subject: unknown
   /** 1 for a decision outside of any voter. */
   readonly depth: number
-  readonly votes: RecordedVote[] | null
+  readonly votes: RecordedVotes | null
   /** True if a voter supports the attribute. */
   supported: boolean
   granted: boolean
@@ -110,7 +104,7 @@ export class AccessDecisionManager {
     token: AccessToken,
     attribute: string,
     subject: unknown,
-    votes: RecordedVote[] | null = null
+    votes: RecordedVotes | null = null
   ): MaybePromise<Verdict> {
     const depth = this.#depth.next()
     if (depth === null) return failed(null, new InvalidVote('voters call each other in an endless loop'))
@@ -149,6 +143,7 @@ export class AccessDecisionManager {
   /** Calls one voter. `null`: continue with the next. */
   #ask(index: number, context: DecisionContext): MaybePromise<Verdict> | null {
     const { name, voter } = this.voters[index] as NamedVoter
+    context.votes?.begin()
     try {
       const supports: unknown = voter.supports(context.attribute, context.subject)
       if (isThenable(supports)) throw new InvalidVote('supports() must return a value, not a promise')
@@ -181,13 +176,13 @@ export class AccessDecisionManager {
   }
 
   #count(context: DecisionContext, voter: string, { vote, reason }: ReasonedVote): Verdict | null {
-    context.votes?.push({ voter, vote, ...(reason === undefined ? {} : { reason }) })
+    context.votes?.add({ voter, vote, ...(reason === undefined ? {} : { reason }) })
     if (vote === Vote.GRANT) context.granted = true
     return vote === Vote.DENY ? vetoed(voter, reason ?? null) : null
   }
 
   #fail(context: DecisionContext, voter: string, error: unknown): Verdict {
-    context.votes?.push({ voter, vote: 'ERROR' })
+    context.votes?.add({ voter, vote: 'ERROR' })
     return failed(voter, error)
   }
 }

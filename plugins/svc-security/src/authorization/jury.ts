@@ -11,9 +11,9 @@ import {
   type Explanation,
   failed,
   NO_IDENTITY,
-  type RecordedVote,
   type Verdict
 } from './access-decision-manager.ts'
+import { type RecordedVote, RecordedVotes } from './recorded-votes.ts'
 import type { NamedVoter } from './voter.ts'
 
 /** `fastify.jury`: asks the voters. It denies everything until the end of the boot. */
@@ -53,7 +53,7 @@ export class Jury implements JuryPort {
     token: AccessToken | null,
     attribute: string,
     subject?: unknown,
-    votes: RecordedVote[] | null = null
+    votes: RecordedVotes | null = null
   ): MaybePromise<Verdict> {
     const adopted = adoptAccessToken(token)
     if (adopted === null) return NO_IDENTITY
@@ -64,9 +64,9 @@ export class Jury implements JuryPort {
 
   /** A dry run: the decision with every vote, in order. */
   async explain(token: AccessToken | null, attribute: string, subject?: unknown): Promise<Explanation> {
-    const votes: RecordedVote[] = []
+    const votes = new RecordedVotes()
     const { granted, reason } = await this.deliberate(token, attribute, subject, votes)
-    return { granted, reason, votes: this.reasoned(votes, token, attribute, subject) }
+    return { granted, reason, votes: this.reasoned(votes.cast, token, attribute, subject) }
   }
 
   /** Votes of `deliberate`, with the explanations of their voters. */

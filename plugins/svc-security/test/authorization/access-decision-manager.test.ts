@@ -1,6 +1,7 @@
 /** The decision table of the spec, and every way in which a voter can misbehave. */
 import t from 'tap'
-import { AccessDecisionManager, type RecordedVote } from '../../src/authorization/access-decision-manager.ts'
+import { AccessDecisionManager } from '../../src/authorization/access-decision-manager.ts'
+import { RecordedVotes } from '../../src/authorization/recorded-votes.ts'
 import type { AccessVoter } from '../../src/authorization/voter.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { aToken } from '../support/tokens.ts'
@@ -215,7 +216,7 @@ t.test('the depth of one decision does not weigh on the next', async (t) => {
 })
 
 t.test('a trace holds every vote cast, in order, with reasons', async (t) => {
-  const votes: RecordedVote[] = []
+  const votes = new RecordedVotes()
   const voters = [
     say('GRANT'),
     deaf,
@@ -225,7 +226,7 @@ t.test('a trace holds every vote cast, in order, with reasons', async (t) => {
     })
   ]
   await managerOf(voters).decide(aToken(), 'verb', undefined, votes)
-  t.same(votes, [
+  t.same(votes.cast, [
     { voter: 'v0', vote: 'GRANT' },
     { voter: 'v2', vote: 'ABSTAIN', reason: 'not mine' },
     { voter: 'v3', vote: 'ERROR' }

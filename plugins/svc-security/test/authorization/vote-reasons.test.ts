@@ -1,6 +1,7 @@
 /** What the built-in voters say about their votes, in sentences; a recorded refusal has them, a decision never asks. */
 import t from 'tap'
-import { AccessDecisionManager, type RecordedVote } from '../../src/authorization/access-decision-manager.ts'
+import { AccessDecisionManager } from '../../src/authorization/access-decision-manager.ts'
+import { RecordedVotes } from '../../src/authorization/recorded-votes.ts'
 import { RoleHierarchy } from '../../src/authorization/role-hierarchy.ts'
 import { type AccessVoter, Vote } from '../../src/authorization/voter.ts'
 import { RoleVoter, ScopeVoter } from '../../src/authorization/voters.ts'
@@ -69,11 +70,11 @@ t.test('Q9: a voter is asked for sentences where it gave none, and one that fail
   ]
   const named = voters.map((voter, index) => ({ name: `v${index}`, voter }))
   const manager = new AccessDecisionManager(named, 1000, { now: () => 0 } as never)
-  const votes: RecordedVote[] = []
+  const votes = new RecordedVotes()
   t.match(await manager.decide(aToken(), 'verb', undefined, votes), { granted: false, reason: 'abstain' })
   t.equal(asked, 0, 'a decision asks for none')
   t.strictSame(
-    manager.reasoned(votes, aToken(), 'verb', undefined).map(({ reason }) => reason),
+    manager.reasoned(votes.cast, aToken(), 'verb', undefined).map(({ reason }) => reason),
     ['its own', 'asked 1', undefined, undefined, undefined]
   )
 })

@@ -24,7 +24,14 @@ export interface ReceivedMessage {
 const MAX_BODY = 16_384
 const MAX_HEADER = 1024
 
-const KEPT_HEADERS = ['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp', 'webhook-signature']
+const KEPT_HEADERS = [
+  'content-type',
+  'user-agent',
+  'traceparent',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature'
+]
 
 /** The headers of a message that are worth showing. */
 export function shownHeaders(given: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

@@ -3,7 +3,8 @@
  * "Delivery attempt classification", "Constants").
  */
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from 'svc-kernel'
+import { type Clock, type DeliveryRun, requestChannels } from 'svc-kernel'
+import { currentTraceparent } from 'svc-kernel/plugin'
 import { type LaneHealth, LONGEST_RETRY_MS, QUICK_MS } from 'svc-queue'
 import type { WebhookRecord } from '../endpoints/endpoint.ts'
 import { type EndpointHeaders, openCredentials, signingSecrets } from '../endpoints/endpoint-credentials.ts'
@@ -15,6 +16,8 @@ import { decodeSecret, signMessage } from '../signature/sign-message.ts'
 import { logStoreFailure } from '../store-calls.ts'
 import type { DeliveryJob } from './delivery-job.ts'
 import type { AttemptResult, DeliveryRequest, Transport } from './transport/transport.ts'
+
+const { delivery: runs } = requestChannels
 
 /** The endpoint was deleted or disabled, so the message is not sent. */
 export interface Withheld {
@@ -83,8 +86,23 @@ export async function attemptDelivery(job: DeliveryJob, parts: AttemptParts): Pr
     return unsent('secret unreadable', false)
   }
   const timestampS = Math.floor(clock.now() / 1000)
-  const request = deliveryRequest({ url: endpoint.url, keys, headers }, message, timestampS)
-  return transport.send(request, deliveryTimeoutMs)
+  const target = { url: endpoint.url, keys, headers }
+  const send = (): Promise<AttemptResult> => {
+    const traceparent = currentTraceparent() ?? job.traceparent
+    return transport.send(deliveryRequest(target, message, timestampS, traceparent), deliveryTimeoutMs)
+  }
+  return runs.hasSubscribers ? observedSend(job, message, send) : send()
+}
+
+function observedSend(job: DeliveryJob, { id: messageId }: Message, send: () => Promise<AttemptResult>) {
+  const { endpointId, attempts: attempt, event } = job
+  const run: DeliveryRun = { endpointId, type: event.action, eventId: event.id, messageId, attempt }
+  return runs.trace(run, async () => {
+    const end = await send()
+    run.outcome = end.kind
+    if (end.kind === 'answered') run.status = end.status
+    return end
+  })
 }
 
 /** The URL of a message, and the keys and headers to send with it. */
@@ -100,9 +118,16 @@ export interface DeliveryTarget {
  * The request of an attempt (spec, "Outbound delivery"), signed for this attempt. Pure.
  *
  * @param timestampS epoch seconds of this attempt
+ * @param traceparent of the attempt; `null` without a trace
  */
-export function deliveryRequest(target: DeliveryTarget, { id, body }: Message, timestampS: number): DeliveryRequest {
+export function deliveryRequest(
+  target: DeliveryTarget,
+  { id, body }: Message,
+  timestampS: number,
+  traceparent: string | null = null
+): DeliveryRequest {
   const headers = {
+    ...(traceparent !== null && { traceparent }),
     ...target.headers,
     'content-type': 'application/json',
     'user-agent': 'Svc-Webhooks/1.0',

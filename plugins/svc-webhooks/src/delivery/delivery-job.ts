@@ -16,6 +16,7 @@ export class DeliveryJob implements Job {
   id: string | null
   attempts = 0
   begunAt: number | null = null
+  traceparent: string | null = null
   #message: Message | null = null
 
   /** @param id default: a random one, made for the first attempt @param manual default: a message with an id is sent by hand */

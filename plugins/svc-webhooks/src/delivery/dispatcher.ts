@@ -107,6 +107,7 @@ export class Dispatcher {
       }
     })
     this.#worker = new Worker({
+      name: 'webhooks',
       clock,
       log,
       handler,

@@ -32,3 +32,13 @@ t.test('a message is written once, when it is first needed', async (t) => {
   t.ok(byHand.manual)
   t.equal(byHand.message().id, 'msg_given')
 })
+
+t.test('the trace of an attempt goes along; a header of the endpoint comes first', async (t) => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+  const target = { url: 'https://receiver.example/in', keys: [], headers: {} }
+  const message = new DeliveryJob('wh_1', anEvent()).message()
+  t.equal(deliveryRequest(target, message, 1, traceparent).headers.traceparent, traceparent)
+  t.notOk('traceparent' in deliveryRequest(target, message, 1).headers, 'without a trace there is no header')
+  const own = { ...target, headers: { traceparent: 'of the endpoint' } }
+  t.equal(deliveryRequest(own, message, 1, traceparent).headers.traceparent, 'of the endpoint')
+})

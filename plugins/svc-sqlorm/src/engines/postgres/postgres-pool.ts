@@ -86,7 +86,9 @@ class BorrowedClient implements PostgresPoolClient {
   query<R>(cursor: never): R
   query<R>(text: string, parameters: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
     if (!requestChannels.statement.hasSubscribers) return this.#send<R>(text, parameters)
-    return publishStatement(statementFacts(this.#connector, text), () => this.#send<R>(text, parameters))
+    const { database: namespace } = this.#client
+    const facts = { ...statementFacts(this.#connector, text), system: 'postgresql', ...(namespace && { namespace }) }
+    return publishStatement(facts, () => this.#send<R>(text, parameters))
   }
 
   async #send<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {

@@ -33,7 +33,8 @@ export class SqliteSession implements DatabaseConnection {
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (!requestChannels.statement.hasSubscribers) return this.#execute<R>(query)
-    return publishStatement(statementFacts(this.#setting.connector, query.sql), () => this.#execute<R>(query))
+    const facts = { ...statementFacts(this.#setting.connector, query.sql), system: 'sqlite' }
+    return publishStatement(facts, () => this.#execute<R>(query))
   }
 
   async #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {

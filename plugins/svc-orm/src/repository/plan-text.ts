@@ -1,0 +1,55 @@
+/** What a repository call asks of its table, as text with `?` for each value: for observers of repository calls. Pure. */
+import type { Condition, Selection } from 'svc-stores/table'
+
+/** As long as the text of a statement. */
+const LONGEST = 1000
+
+const SIGNS: Readonly<Record<string, string>> = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' }
+
+/** `find Note where author = ? order by createdAt desc limit 20`. */
+export function planText(
+  operation: string,
+  entity: string,
+  where: readonly Condition[] = [],
+  { order = [], limit, offset, lock }: Selection<never> = {}
+): string {
+  const parts = [`${operation} ${entity}`]
+  if (where.length > 0) parts.push(`where ${joined(where, 'and')}`)
+  if (order.length > 0) {
+    parts.push(`order by ${order.map(({ field, direction }) => `${field} ${direction.toLowerCase()}`).join(', ')}`)
+  }
+  if (limit !== undefined) parts.push(`limit ${limit}`)
+  if (offset !== undefined) parts.push(`offset ${offset}`)
+  if (lock !== undefined) parts.push('locked')
+  const text = parts.join(' ')
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+}
+
+function joined(conditions: readonly Condition[], word: 'and' | 'or'): string {
+  return conditions.map(conditionText).join(` ${word} `)
+}
+
+function conditionText(condition: Condition): string {
+  switch (condition.operator) {
+    case 'any':
+      return condition.of.length === 0 ? 'nothing' : `(${condition.of.map((set) => joined(set, 'and')).join(' or ')})`
+    case 'not':
+      return `not (${joined(condition.of, 'and')})`
+    case 'related': {
+      const { field, table, column, of } = condition
+      const related = of.length === 0 ? '' : ` where ${joined(of, 'and')}`
+      return `${field} in (${table.name}.${column}${related})`
+    }
+    case 'after':
+      return `after (${condition.order.map(({ field }) => field).join(', ')})`
+    case 'null':
+      return `${condition.field} is ${condition.value ? '' : 'not '}null`
+    case 'in':
+    case 'nin':
+    case 'has':
+    case 'hasnt':
+      return `${condition.field} ${condition.operator} (${condition.values.length} values)`
+    default:
+      return `${condition.field} ${SIGNS[condition.operator] ?? condition.operator} ?`
+  }
+}

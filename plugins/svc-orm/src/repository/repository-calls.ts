@@ -1,0 +1,53 @@
+/** The calls of one repository, as observers see them: counted in the statistics of the connector, and traced. */
+import { type MaybePromise, requestChannels } from 'svc-kernel'
+import { conditionsOf, type Selection, type Table, type Where } from 'svc-stores/table'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import type { AnyRow } from '../entities/row-of.ts'
+import { planText } from './plan-text.ts'
+import type { RepositoryHost } from './repository-host.ts'
+
+const { repository: calls } = requestChannels
+
+export class RepositoryCalls {
+  readonly #entity: CompiledEntity
+  readonly #host: RepositoryHost
+  readonly #table: Table<AnyRow>
+
+  constructor(entity: CompiledEntity, host: RepositoryHost, table: Table<AnyRow>) {
+    this.#entity = entity
+    this.#host = host
+    this.#table = table
+  }
+
+  /**
+   * Runs `work`, and counts it even if it fails: a database that times out is the slowest of all.
+   *
+   * @param where, selection what `work` asks of the table, for its plan
+   */
+  async run<T>(
+    operation: string,
+    work: () => MaybePromise<T>,
+    where?: Where<AnyRow>,
+    selection?: Selection<AnyRow>
+  ): Promise<T> {
+    const { flow, clock } = this.#host
+    const start = performance.now()
+    try {
+      return await (calls.hasSubscribers ? this.#traced(operation, work, where, selection) : work())
+    } finally {
+      flow.record(this.#entity.name, operation, performance.now() - start, clock)
+    }
+  }
+
+  #traced<T>(
+    operation: string,
+    work: () => MaybePromise<T>,
+    where: Where<AnyRow> = [],
+    selection?: Selection<AnyRow>
+  ): MaybePromise<T> {
+    const { name: entity } = this.#entity
+    const { name: connector, ids } = this.#host.database
+    const plan = planText(operation, entity, conditionsOf(this.#table.plan, where, ids), selection)
+    return calls.trace({ connector, entity, operation, plan }, work)
+  }
+}

@@ -1,0 +1,16 @@
+/** The codes of svc-otel: problems of the boot, lines of the log. It raises no error of its own. */
+export interface ProblemCodes {
+  /**
+   * boot: an OpenTelemetry SDK is registered, and its context does not reach the code below a diagnostics channel; every
+   * span would begin a trace of its own. Fix: register a context manager with the SDK, such as `AsyncLocalStorageContextManager`;
+   * use a Node of version 24 or later.
+   */
+  SVC_OTEL_CONTEXT: true
+  /** boot: svc-otel is registered in a scope that does not hold every route. Fix: register it on the root instance. */
+  SVC_OTEL_NOT_ROOT: true
+  /**
+   * log: the OpenTelemetry SDK reports an error, such as a collector that it cannot reach; each is logged once. Requests are
+   * answered all the same. Fix: read the line; check the address of the collector.
+   */
+  SVC_OTEL_SDK: true
+}
