@@ -24,6 +24,7 @@ export const BENCHMARKS = {
   logins: { what: 'whether the time of a failed login says why it failed' },
   'hostile-bodies': { what: 'what a body costs that is made to be expensive' },
   audit: { what: 'an event of the journal beside a ring buffer', flags: ['--expose-gc', ...ROOMY] },
+  limits: { what: 'a rate limit beside rate-limiter-flexible, and beside one statement by hand' },
   requests: { what: 'what the list of requests costs a request', flags: ROOMY },
   webhooks: { what: 'recording, admitting and delivering webhooks' },
   sockets: { what: 'memory of idle WebSockets', flags: ['--expose-gc'] },

@@ -14,6 +14,7 @@ import { compiledTests } from './test-files.mjs'
 const PURE = [
   'plugins/svc-kernel/src/access',
   'plugins/svc-kernel/src/secret-box',
+  'plugins/svc-limits/src/limit',
   'plugins/svc-orm/src/criteria',
   'plugins/svc-orm/src/crud',
   'plugins/svc-orm/src/entities',

@@ -12,6 +12,7 @@ export const LEVELS: Readonly<Record<string, number>> = {
   'svc-host': 1,
   'svc-stores': 1,
   'svc-queue': 2,
+  'svc-limits': 2,
   'svc-orm': 2,
   'svc-decorators': 1,
   'svc-audit': 2,

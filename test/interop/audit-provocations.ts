@@ -46,6 +46,11 @@ export const provocations: readonly Provocation[] = [
     const { person } = await app.signedIn()
     await person.call('GET', '/in/vault')
   }),
+  row('limit.exceeded', 'denied', 'alice', 'SVC_LIMIT_EXCEEDED', async (app) => {
+    const { person } = await app.signedIn()
+    await person.call('GET', '/in/rare')
+    await person.call('GET', '/in/rare')
+  }),
   row('token.issued', 'success', 'alice', null, (app) => app.tokens()),
   row('token.refreshed', 'success', 'alice', null, async (app) => {
     const { refresh_token } = await app.tokens()

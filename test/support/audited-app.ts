@@ -9,6 +9,7 @@ import fp from 'fastify-plugin'
 import { TOTP } from 'otpauth'
 import svcAudit from 'svc-audit'
 import { guardHooks } from 'svc-kernel'
+import svcLimits from 'svc-limits'
 import svcOrm, { defineEntity } from 'svc-orm'
 import svcRealtime from 'svc-realtime'
 import { hashPassword } from 'svc-security'
@@ -53,7 +54,12 @@ export async function auditedApp(t: Test, provider: OidcProvider) {
       oauth2: { publicUrl: PAGE, providers: { home: { issuer: provider.issuer, clientId: 'shop' } } },
       parts: { clock, stores: { user: users, passkeys: inMemory(passkeysStore, { clock }) } }
     },
-    modules: [routes, svcRealtime, [svcOrm, { memory: true, admin: { rows: true }, parts: { entities: [Note] } }]]
+    modules: [
+      routes,
+      svcLimits,
+      svcRealtime,
+      [svcOrm, { memory: true, admin: { rows: true }, parts: { entities: [Note] } }]
+    ]
   })
   const browser = () => new Browser(started.port)
   return {
@@ -96,5 +102,6 @@ const routes = fp(async (fastify: FastifyInstance) => {
     fastify.get(`/${zone}/who`, async ({ user }) => ({ who: user?.identifier }))
     fastify.post(`/${zone}/who`, async () => 'changed')
   }
+  fastify.get('/in/rare', { config: { limits: { rate: '1/min', by: 'identity' } } }, async () => 'rare')
   fastify.get('/in/vault', guardHooks([[{ attribute: 'ROLE_SVC_ADMIN' }]]), async () => 'gold')
 })

@@ -1,5 +1,6 @@
 /** The stores of all features, by brick. */
 import { auditStore } from 'svc-audit'
+import { limitsStore } from 'svc-limits/stores'
 import { instancesStore } from 'svc-ops'
 import {
   attemptsStore,
@@ -24,6 +25,7 @@ export const everyStore = {
   audit: auditStore,
   idempotency: idempotencyStore,
   attempts: attemptsStore,
+  limits: limitsStore,
   instances: instancesStore
 }
 

@@ -48,6 +48,12 @@ const entries = {
     when: 'a guard refused the caller',
     provoked: 'proven'
   },
+  'limit.exceeded': {
+    category: 'authz',
+    outcomes: ['denied'],
+    when: 'a rate limit refused a caller, once per caller and period',
+    provoked: 'proven'
+  },
   'token.issued': { category: 'token', outcomes: ['success'], when: 'access and refresh tokens were issued' },
   'token.refreshed': { category: 'token', outcomes: ['success'], when: 'a refresh token was rotated' },
   'token.revoked': { category: 'token', outcomes: ['success'], when: 'a token was revoked' },

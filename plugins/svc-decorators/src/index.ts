@@ -153,6 +153,7 @@ export type { Infer } from 'svc-kernel'
 export type { ControllerClass } from './declarations/declarations.ts'
 export type { RouteSchemas, RouteSettings } from './declarations/route-settings.ts'
 export { Anonymous, BypassFirewall, IsGranted, RequireScope } from './decorators/access.ts'
+export { RateLimit } from './decorators/limits.ts'
 export { Body, Ctx, CurrentUser, Headers, Message, Param, Query } from './decorators/parameters.ts'
 export {
   controller,

@@ -97,3 +97,22 @@ export const RegistrySealed = createError<[kind: string, name: string]>(
 
 /** 404: no route matches this method and path. Fix: check both; `npx svc routes` lists them. */
 export const NotFound = expectedError('SVC_HTTP_NOT_FOUND', 'not found', 404)
+
+/**
+ * 429: a rate limit of the route is spent. Fix: wait as long as `Retry-After` says; `RateLimit-Policy` shows the limit.
+ */
+export const LimitExceeded = expectedError<[seconds: string]>(
+  'SVC_LIMIT_EXCEEDED',
+  'too many requests; try again in %s s',
+  429
+)
+
+/**
+ * 503: a rate limit cannot be counted now, because its store does not answer and the limit has `onOutage: 'refuse'`, or
+ * because svc-limits is not registered. Fix: read the cause in the log.
+ */
+export const LimitUnavailable = expectedError(
+  'SVC_LIMIT_UNAVAILABLE',
+  'the rate limit of this route cannot be counted at the moment',
+  503
+)

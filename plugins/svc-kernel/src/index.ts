@@ -2,10 +2,10 @@
  * svc-kernel: the base of every svc plugin. The first plugin registers it, through `ensureKernel`.
  *
  * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .bootWarnings, .healthChecks, .queueDepths,
- *            .outageLog; request.user, .token, .liveIdentity
+ *            .limitGate, .outageLog; request.user, .token, .liveIdentity
  * Hooks      onRequest (and preValidation, behind @fastify/request-context): enters the request context; onRoute: sets
- *            the error body of routes with `config.svc`, and compilers and headers of plugins' routes; onClose: ends
- *            the outage log
+ *            the error body of routes with `config.svc`, compilers and headers of plugins' routes, and the limits of
+ *            `config.limits`; onReady: refuses limits that nothing counts; onClose: ends the outage log
  * Needs      nothing
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -17,6 +17,8 @@ import { markFormatted } from './http-errors/error-body.ts'
 import { answerErrorsOfOurRoutes } from './http-errors/error-handlers.ts'
 import { OutageLog } from './http-errors/outage-log.ts'
 import type { AccessToken, User } from './identity/identity.ts'
+import { arrivedSlot, limitRoute } from './limits/limit.hook.ts'
+import { LimitGate } from './limits/limit-gate.ts'
 import { readOptions } from './options/read-options.ts'
 import { optionsSchema } from './options.ts'
 import type { AppHost } from './plugin/app-host.ts'
@@ -55,6 +57,8 @@ declare module 'fastify' {
     queueDepths: QueueDepths
     /** Present if svc-security is registered. */
     jury: JuryPort
+    /** Where the limits of routes meet the plugin that counts them. */
+    limitGate: LimitGate
     /** Tells the first failure of an outage from its repetitions. */
     outageLog: OutageLog
   }
@@ -79,6 +83,9 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorate('bootWarnings', [])
   fastify.decorate('healthChecks', new HealthChecks())
   fastify.decorate('queueDepths', new QueueDepths())
+  const limitGate = new LimitGate()
+  fastify.decorate('limitGate', limitGate)
+  fastify.addHook('onReady', async () => limitGate.check())
   const outageLog = new OutageLog(fastify.log)
   fastify.decorate('outageLog', outageLog)
   fastify.addHook('onClose', async () => outageLog.close())
@@ -86,9 +93,11 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorateRequest('token', null)
   fastify.decorateRequest('liveIdentity', null)
   fastify.decorateRequest(grantedSlot, null)
+  fastify.decorateRequest(arrivedSlot, null)
   reserveDecorators(fastify, 'svc-kernel', ['user', 'token', 'liveIdentity'])
   fastify.addHook('onRoute', (route) => {
     checkAdminRoute(route)
+    limitRoute(limitGate, route)
     fastify.declaredRoutes.push({ url: route.url, options: route })
     protectOwnAnswers(route)
     if (route.schemaErrorFormatter !== undefined) route.schemaErrorFormatter = markFormatted(route.schemaErrorFormatter)
@@ -113,7 +122,14 @@ export { AccessGate } from './access/access-gate.ts'
 export { type GuardHooks, guardHooks } from './access/guard.hook.ts'
 export type { Requirement, RouteSecurity } from './access/requirement.ts'
 export { currentRequest, currentToken, currentUser } from './context/request-context.ts'
-export { AccessDenied, AuthenticationUnavailable, ChangedMeanwhile, NotFound } from './errors.ts'
+export {
+  AccessDenied,
+  AuthenticationUnavailable,
+  ChangedMeanwhile,
+  LimitExceeded,
+  LimitUnavailable,
+  NotFound
+} from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
 export {
   type AccessToken,
@@ -124,6 +140,7 @@ export {
   type User
 } from './identity/identity.ts'
 export { type Carrier, NON_SCOPABLE_TOKEN_TYPES } from './identity/proof-kind.ts'
+export type { RateLimit } from './limits/rate-limit.ts'
 export type { ConfigOf, OptionsOf } from './options/options-of.ts'
 export { readOptions } from './options/read-options.ts'
 export type { Mode } from './plugin/app-host.ts'

@@ -16,6 +16,7 @@ export {
 export { markFormatted } from './http-errors/error-body.ts'
 export { answerRepeatedOutage } from './http-errors/error-handlers.ts'
 export { isAnnounced, logFailure, OutageLog } from './http-errors/outage-log.ts'
+export { printable, type ReadableError, readableError } from './http-errors/readable-error.ts'
 export { errorsOfRoute, type RouteError, refusing } from './http-errors/route-errors.ts'
 export { clientNetwork } from './identity/client-network.ts'
 export { adoptAccessToken, factorList, toUser, withTraits } from './identity/identity.ts'
@@ -30,6 +31,8 @@ export {
   proofKinds,
   type SaidOfProof
 } from './identity/proof-kind.ts'
+export { arrivalOf, arrive, limitHooks, limitMessage, limitsOf } from './limits/limit.hook.ts'
+export type { LimitEngine, LimitedOperation } from './limits/rate-limit.ts'
 export { maskOptions } from './options/mask-options.ts'
 export { checkOptions } from './options/read-options.ts'
 export type { OptionsSchema } from './options/schema-compiler.ts'

@@ -32,6 +32,10 @@ export interface ProblemCodes {
    * Fix: run the command in the message, or configure an absolute path.
    */
   SVC_DATA_MOVED: true
+  /**
+   * boot: a route has a rate limit, but no plugin counts it. Fix: `npx svc module:add limits`, or register svc-limits.
+   */
+  SVC_LIMIT_ENGINE: true
   /** boot: the boot failed with an error that has no problem report. Fix: read its message. */
   SVC_KERNEL_BOOT: true
   /**

@@ -1,4 +1,5 @@
-/** `svc-stores/plugin`: what plugins that keep records share: pages, checks of records, batches, sealed rows, the choice of a store. */
+/** `svc-stores/plugin`: what plugins that keep records share: pages, checks of records, batches, purges, outages, the choice of a store. */
+export { InsuredStore, type InsuredStoreParts } from './insured/insured-store.ts'
 export {
   type CompletePage,
   type CursorPosition,
@@ -11,6 +12,7 @@ export {
   type SortFields
 } from './paging/page.ts'
 export { BatchWriter, type BatchWriterParts } from './records/batch-writer.ts'
+export { PeriodicPurge, type PurgeParts, runPurge } from './records/periodic-purge.ts'
 export { checkText, copyJson, type RecordShape, storablePatch, storableRecord } from './records/record-values.ts'
 export { RingBuffer } from './records/ring-buffer.ts'
 export { resealAtStart, type SealedCounts, type SealedSecrets } from './sealed/reseal-at-start.ts'

@@ -5,6 +5,7 @@ import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import svcAudit, { type AuditStore } from 'svc-audit'
 import svcConsole from 'svc-console'
 import { type AppHost, guardHooks, requestChannels } from 'svc-kernel'
+import svcLimits from 'svc-limits'
 import svcOpenapi from 'svc-openapi'
 import svcOps from 'svc-ops'
 import svcOrm, { defineEntity, type EntitySource } from 'svc-orm'
@@ -100,6 +101,7 @@ export async function startConsole({ audit }: ConsoleParts = {}): Promise<Consol
     totp: { encryptionKey: key() },
     passkeys: { rpId: 'localhost', origins: [origin] }
   })
+  await app.register(svcLimits)
   await app.register(svcRealtime)
   await app.register(svcWebhooks, {
     encryptionKey: key(),
@@ -119,7 +121,10 @@ export async function startConsole({ audit }: ConsoleParts = {}): Promise<Consol
   await app.register(svcConsole)
   app.get(
     '/shop/orders/:id',
-    guardHooks([[{ attribute: 'ROLE_EDITOR' }, { attribute: 'ROLE_SVC_ADMIN' }]]),
+    {
+      ...guardHooks([[{ attribute: 'ROLE_EDITOR' }, { attribute: 'ROLE_SVC_ADMIN' }]]),
+      config: { limits: { rate: '10000/min', by: 'identity', name: 'shop.orders' } }
+    },
     (request) => {
       const event = { category: 'config', action: 'config.update', outcome: 'success' } as const
       app.audit.record({ ...event, actor: request.user?.identifier ?? null, requestId: request.id })

@@ -37,6 +37,7 @@ async function filled({ app }: ConsoleApp): Promise<readonly [path: string, text
   })
   const url = `/shop/orders/${encodeURIComponent(script)}?q=${encodeURIComponent(image)}`
   await app.inject({ url, headers: { 'user-agent': drawing, 'x-canary': script } })
+  await app.limits.take('shop.orders', script)
   const { messageId } = await app.webhooks.sendTest(endpoint.id)
   const fill = (path: string) => `/access?method=GET&path=${encodeURIComponent(path)}&user=${encodeURIComponent(name)}`
   return [
@@ -60,6 +61,8 @@ async function filled({ app }: ConsoleApp): Promise<readonly [path: string, text
     ['/data/connectors', 'memory'],
     ['/data/entities/memory/Order', script],
     ['/data/entities/memory/Customer/rows', script],
+    ['/limits', 'shop.orders'],
+    ['/limits/shop.orders', /hash .{43}/],
     ['/system', /queue .*canary/],
     ['/account', 'this browser'],
     ['/nowhere', 'The console has no page nowhere.']
@@ -72,7 +75,7 @@ const NOTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimatio
 /** Less is a count that took the place of a dash; 1 is the whole page. */
 const SEEN_TO_MOVE = 0.005
 
-const NAMES = ['audit', 'requests', 'webhooks', 'access', 'people', 'data', 'system', 'account']
+const NAMES = ['audit', 'requests', 'webhooks', 'access', 'people', 'limits', 'data', 'system', 'account']
 
 export async function pagesWalk(t: Test, browser: Browser, console: ConsoleApp): Promise<void> {
   const { app, origin, served } = console

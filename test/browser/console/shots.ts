@@ -113,6 +113,7 @@ const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promis
   ['matrix', '/access/matrix?path=audit', (page) => page.getByRole('row').nth(3).waitFor()],
   ['zones', '/access/zones', (page) => page.getByRole('heading', { name: 'realtime' }).waitFor()],
   ['warnings', '/access/warnings', (page) => page.getByText('SVC_WEBHOOKS_PLAIN_HTTP').waitFor()],
+  ['limits', '/limits', (page) => page.getByText('shop.orders').first().waitFor()],
   ['data', '/data', (page) => page.getByText('2 rows').first().waitFor()],
   ['entity', '/data/entities/memory/Customer', (page) => page.getByText('one of plain, gold').waitFor()],
   ['connectors', '/data/connectors', (page) => page.getByText('none is kept').waitFor()],

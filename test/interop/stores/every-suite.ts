@@ -1,6 +1,7 @@
 /** The published suite of every store, to be run on an engine. */
 
 import { auditStoreConformance } from 'svc-audit/conformance'
+import { limitsStoreConformance } from 'svc-limits/conformance'
 import { instancesStoreConformance } from 'svc-ops/conformance'
 import { queueConformance } from 'svc-queue/conformance'
 import {
@@ -29,6 +30,7 @@ const suites = {
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance,
   attempts: attemptsStoreConformance,
+  limits: limitsStoreConformance,
   instances: instancesStoreConformance
 }
 

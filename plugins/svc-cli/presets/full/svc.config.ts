@@ -8,6 +8,7 @@ import svcAudit from 'svc-audit'
 import svcConsole from 'svc-console'
 import svcDecorators from 'svc-decorators'
 import { defineConfig } from 'svc-host'
+import svcLimits from 'svc-limits'
 import svcOpenapi from 'svc-openapi'
 import svcOps from 'svc-ops'
 import svcOrm from 'svc-orm'
@@ -60,6 +61,9 @@ export default defineConfig({
         }
       }
     ],
+
+    // Counts the limits that controllers declare with @RateLimit; the database keeps them.
+    svcLimits,
 
     // Channels and requests over one WebSocket, at /svc/realtime.
     svcRealtime,

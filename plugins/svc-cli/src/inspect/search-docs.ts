@@ -42,6 +42,7 @@ const LISTINGS = new Set([
   'errors',
   'index',
   'internals',
+  'new-data-0.2.0',
   'options',
   'packages',
   'publishing'

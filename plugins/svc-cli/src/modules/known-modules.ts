@@ -51,6 +51,7 @@ export const KNOWN_MODULES: Readonly<Record<string, KnownModule>> = {
     with: ['orm']
   },
   audit: { package: 'svc-audit', local: 'svcAudit', entry: ['svcAudit'], with: [] },
+  limits: { package: 'svc-limits', local: 'svcLimits', entry: ['svcLimits'], with: [] },
   realtime: { package: 'svc-realtime', local: 'svcRealtime', entry: ['svcRealtime'], with: [] },
   webhooks: { package: 'svc-webhooks', local: 'svcWebhooks', entry: ['svcWebhooks'], with: ['audit'] },
   ops: {

@@ -9,6 +9,7 @@ const MARKS: Readonly<Record<string, readonly [method: 'GET' | 'POST', url: stri
   access: ['POST', '/svc/security/api/explain'],
   people: ['GET', '/svc/security/api/users'],
   requests: ['GET', '/svc/ops/api/requests'],
+  limits: ['GET', '/svc/limits/api/limits'],
   data: ['GET', '/svc/orm/api/graph'],
   system: ['GET', '/svc/ops/api/system'],
   codes: ['POST', '/svc/security/api/totp/enroll'],

@@ -43,6 +43,14 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import('../pages/people/people-page.tsx')
   },
   {
+    name: 'limits',
+    title: 'Limits',
+    key: 'l',
+    api: 'limits',
+    module: 'limits',
+    load: () => import('../pages/limits/limits-page.tsx')
+  },
+  {
     name: 'data',
     title: 'Data',
     key: 'd',

@@ -110,6 +110,14 @@ function sharingProblems(http: Endpoint, websocket: Endpoint): Problem[] {
       fix: 'give both the same guard, or use another path'
     })
   }
+  if (!isDeepStrictEqual(http.limits, websocket.limits)) {
+    problems.push({
+      code: 'SVC_ROUTE_TRANSPORT',
+      message: `${both} share one route and must have the same rate limits`,
+      at,
+      fix: 'give both the same @RateLimit, or use another path'
+    })
+  }
   for (const hook of ROUTE_HOOKS) {
     const wanted = websocket.settings[hook]
     if (wanted !== undefined && !isDeepStrictEqual(wanted, http.settings[hook])) {

@@ -1,5 +1,6 @@
 /** Compiles one class into endpoints and collects all its problems. Pure; it never throws. */
 import type { Problem } from 'svc-kernel'
+import { limitsOf } from 'svc-kernel/plugin'
 import type { ControllerClass, RouteDeclaration } from '../declarations/declarations.ts'
 import { routeAccess } from './class-access.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -68,7 +69,8 @@ function methodProblems({ access: onClass }: ResolvedClass, method: ResolvedMeth
   const { label, access, routes, parameters, arity } = method
   const problems = guardProblems(label, access.guards)
   if (routes.length === 0) {
-    const orphan = access.guards[0] ?? access.anonymous ?? access.bypassFirewall ?? [...parameters.values()][0]
+    const orphan =
+      access.guards[0] ?? method.limits[0] ?? access.anonymous ?? access.bypassFirewall ?? [...parameters.values()][0]
     problems.push({
       code: 'SVC_ROUTE_MISSING',
       message: `${label} has ${orphan?.decorator ?? 'decorators'} but no route`,
@@ -100,6 +102,8 @@ function compileRoute(
   const access = routeAccess(resolved.access, method.access)
   const guards = access.requirement === null ? [] : [...resolved.access.guards, ...method.access.guards]
   const { settings, standard, problems } = sortSchemas(method.label, route)
+  const declared = [...resolved.limits, ...method.limits].map(({ limit }) => limit)
+  const limits = [...declared, ...limitsOf(settings.config?.limits)]
   const endpoints = methodsOf(route).map(
     (name): Endpoint => ({
       ...path,
@@ -110,6 +114,7 @@ function compileRoute(
       settings,
       standard,
       access,
+      limits,
       invocation: {
         Class: resolved.Class,
         key: method.key,

@@ -1,4 +1,5 @@
 /** One method of one class on one path, with everything its decorators declare. */
+import type { RateLimit } from 'svc-kernel'
 import type { StandardParts } from 'svc-kernel/plugin'
 import type { ControllerClass, ParameterDeclaration } from '../declarations/declarations.ts'
 import type { RouteSettings } from '../declarations/route-settings.ts'
@@ -25,5 +26,7 @@ export interface Endpoint extends RoutePath {
   /** Schemas that validate themselves; the others are in `settings.schema`. */
   readonly standard: StandardParts
   readonly access: RouteAccess
+  /** Of the class, of the method, and of `config.limits`. */
+  readonly limits: readonly RateLimit[]
   readonly invocation: Invocation
 }

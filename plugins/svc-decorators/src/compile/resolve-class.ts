@@ -7,6 +7,7 @@
 import type {
   ClassDeclarations,
   ControllerDeclaration,
+  LimitDeclaration,
   MethodDeclarations,
   MisplacedDeclaration,
   ParameterDeclaration,
@@ -24,6 +25,8 @@ export interface ResolvedMethod {
   readonly routes: readonly RouteDeclaration[]
   readonly parameters: ReadonlyMap<number, ParameterDeclaration>
   readonly access: InheritedAccess
+  /** Own and inherited ones: a level adds limits and takes none away. */
+  readonly limits: readonly LimitDeclaration[]
 }
 
 export interface ResolvedClass {
@@ -32,6 +35,7 @@ export interface ResolvedClass {
   /** The class's own `@controller`: the prefix of a base is not inherited. */
   readonly controller: ControllerDeclaration | null
   readonly access: InheritedAccess
+  readonly limits: readonly LimitDeclaration[]
   readonly methods: readonly ResolvedMethod[]
   readonly misplaced: readonly MisplacedDeclaration[]
 }
@@ -51,6 +55,7 @@ export function resolveClass(Class: ControllerClass): ResolvedClass {
     name,
     controller: ownDeclarations(Class)?.controller ?? null,
     access: levels.reduce(inheritAccess, NO_ACCESS),
+    limits: levels.flatMap(({ limits }) => limits),
     methods: [...methods.values()],
     misplaced: levels.flatMap(({ misplaced }) => misplaced)
   }
@@ -69,7 +74,8 @@ function resolveMethod(
     arity: methodArity(Class, key),
     routes: replaces ? own.routes : (base?.routes ?? []),
     parameters: replaces || own.parameters.size > 0 ? byPosition(own.parameters) : (base?.parameters ?? new Map()),
-    access: inheritAccess(base?.access ?? NO_ACCESS, own)
+    access: inheritAccess(base?.access ?? NO_ACCESS, own),
+    limits: [...(base?.limits ?? []), ...own.limits]
   }
 }
 

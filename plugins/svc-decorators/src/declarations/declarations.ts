@@ -2,6 +2,7 @@
  * What decorators leave on a class: facts as they were written, checked only when the class is compiled. They are kept
  * under one symbol of the class itself, shared by name, so that two copies of this package read the same class alike.
  */
+import type { RateLimit } from 'svc-kernel'
 import type { RouteSettings } from './route-settings.ts'
 
 /** How a decorator was written, and where. */
@@ -31,6 +32,10 @@ export interface GuardDeclaration extends Written {
   readonly options: { readonly subject?: unknown }
 }
 
+export interface LimitDeclaration extends Written {
+  readonly limit: RateLimit
+}
+
 export type ParameterKind = 'user' | 'body' | 'query' | 'param' | 'headers' | 'message' | 'context'
 
 export interface ParameterDeclaration extends Written {
@@ -45,6 +50,7 @@ export interface ParameterDeclaration extends Written {
 export interface MethodDeclarations {
   readonly routes: RouteDeclaration[]
   readonly guards: GuardDeclaration[]
+  readonly limits: LimitDeclaration[]
   anonymous: MarkDeclaration | null
   bypassFirewall: MarkDeclaration | null
   readonly parameters: Map<number, ParameterDeclaration>
@@ -58,6 +64,7 @@ export interface MisplacedDeclaration extends Written {
 export interface ClassDeclarations {
   controller: ControllerDeclaration | null
   readonly guards: GuardDeclaration[]
+  readonly limits: LimitDeclaration[]
   anonymous: MarkDeclaration | null
   bypassFirewall: MarkDeclaration | null
   readonly methods: Map<string | symbol, MethodDeclarations>
@@ -86,6 +93,7 @@ export function declarationsOf(target: object): ClassDeclarations {
   const made: ClassDeclarations = {
     controller: null,
     guards: [],
+    limits: [],
     anonymous: null,
     bypassFirewall: null,
     methods: new Map(),
@@ -99,7 +107,7 @@ export function methodDeclarationsOf(prototype: object, name: string | symbol): 
   const { methods } = declarationsOf(prototype.constructor)
   let found = methods.get(name)
   if (found === undefined) {
-    found = { routes: [], guards: [], anonymous: null, bypassFirewall: null, parameters: new Map() }
+    found = { routes: [], guards: [], limits: [], anonymous: null, bypassFirewall: null, parameters: new Map() }
     methods.set(name, found)
   }
   return found

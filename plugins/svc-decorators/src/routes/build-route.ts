@@ -7,6 +7,7 @@ import type {
   RouteOptions
 } from 'fastify'
 import { type GuardHooks, guardHooks, type RouteSecurity } from 'svc-kernel'
+import { type LimitedOperation, limitHooks } from 'svc-kernel/plugin'
 import type { RoutePlan } from '../compile/assemble-routes.ts'
 import type { Endpoint } from '../compile/endpoint.ts'
 import { BODYLESS } from '../compile/route-problems.ts'
@@ -31,15 +32,21 @@ export interface BuiltRoute {
 
 export function buildRoute({ http, websocket }: RoutePlan): BuiltRoute {
   const main = (http ?? websocket) as Endpoint
-  const socket = websocket === null ? null : new SocketEndpoint(websocket)
+  const operation = limitedOperation(main, http?.name ?? websocket?.name ?? main.label)
+  const socket = websocket === null ? null : new SocketEndpoint(websocket, operation)
   const { schema: _schema, config: _config, ...settings } = { ...websocket?.settings, ...http?.settings }
   const schema = routeSchema(http, websocket)
   const options: ControllerRoute = {
     ...settings,
-    ...guardOptions(main, http, settings, standardChecks(main, http, settings)),
+    ...guardOptions(main, http, operation, settings, standardChecks(main, http, settings)),
     method: http?.method ?? 'GET',
     url: main.path,
-    config: { ...websocket?.settings.config, ...http?.settings.config, svc: routeSecurity(main, http, websocket) },
+    config: {
+      ...websocket?.settings.config,
+      ...http?.settings.config,
+      ...(operation === null ? {} : { limits: operation.limits }),
+      svc: routeSecurity(main, http, websocket)
+    },
     handler: http === null ? refusePlainRequest : named(http.label, httpHandler(http.invocation))
   }
   if (schema !== undefined) options.schema = schema
@@ -66,6 +73,11 @@ function routeSecurity(main: Endpoint, http: Endpoint | null, websocket: Endpoin
   })
 }
 
+/** What its limits count: one budget, through every door. */
+function limitedOperation({ limits, source }: Endpoint, name: string): LimitedOperation | null {
+  return limits.length === 0 ? null : Object.freeze({ name, limits, source })
+}
+
 /** Traces name what runs by the name of its function. */
 function named<Handler extends RouteHandlerMethod>(label: string, handler: Handler): Handler {
   return Object.defineProperty(handler, 'name', { value: label })
@@ -78,16 +90,19 @@ function named<Handler extends RouteHandlerMethod>(label: string, handler: Handl
 function guardOptions(
   { access }: Endpoint,
   http: Endpoint | null,
+  operation: LimitedOperation | null,
   own: RouteHooks,
   validation: readonly preValidationHookHandler[]
 ): Partial<RouteOptions> {
   const streams = http?.invocation.parameters.some(({ stream }) => stream) === true
   const guard = access.requirement === null ? null : guardHooks(access.requirement)
+  const limits: Partial<RouteHooks> = operation === null ? {} : limitHooks(operation)
   const early = guard !== null && own.onRequest !== undefined
   const chains = {
-    onRequest: [...(early ? [decideFirst(guard)] : []), ...listed(own.onRequest)],
+    onRequest: [...listed(limits.onRequest), ...(early ? [decideFirst(guard)] : []), ...listed(own.onRequest)],
     preParsing: [
       ...(guard === null || early ? [] : [guard.preParsing]),
+      ...listed(limits.preParsing),
       ...listed(own.preParsing),
       ...(streams ? [takeStream] : [])
     ],

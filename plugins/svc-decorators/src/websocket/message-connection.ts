@@ -6,7 +6,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AuthenticationUnavailable, decoratorOf, errorBody, inProduction } from 'svc-kernel'
-import { checkAccess, IDENTITY_OVER, logFailure, runInContext } from 'svc-kernel/plugin'
+import { checkAccess, IDENTITY_OVER, isThenable, limitMessage, logFailure, runInContext } from 'svc-kernel/plugin'
 import type { WebSocket } from 'ws'
 import { UnsupportedFrame } from '../errors.ts'
 import type { MessageChannel } from '../executor/argument-readers.ts'
@@ -122,15 +122,25 @@ export class MessageConnection implements MessageChannel {
   /** The guard, on each message: an identity may have lost its rights since the upgrade. */
   readonly #admit = (): Step => {
     const { requirement } = this.#endpoint
-    if (requirement === null) return this.#run()
+    if (requirement === null) return this.#limit()
     try {
       const pending = checkAccess(this.#server, this.#request, requirement)
-      if (pending !== undefined) return pending.then(this.#run, this.#refuse)
+      if (pending !== undefined) return pending.then(this.#limit, this.#refuse)
     } catch (error) {
       return this.#refuse(error)
     }
-    return this.#run()
+    return this.#limit()
   }
+
+  /** One over a limit is answered, and the socket stays: the next may be in time. */
+  readonly #limit = (): Step => {
+    const { operation } = this.#endpoint
+    if (operation === null) return this.#run()
+    const refusal = limitMessage(this.#server, operation, this.#request)
+    return isThenable(refusal) ? refusal.then(this.#runUnless) : this.#runUnless(refusal)
+  }
+
+  readonly #runUnless = (refusal: Error | null): Step => (refusal === null ? this.#run() : this.#fail(refusal))
 
   readonly #run = (): Step => {
     try {

@@ -1,7 +1,7 @@
 /** A WEBSOCKET route, compiled: everything that its connections share. */
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
 import type { Requirement, StandardSchema } from 'svc-kernel'
-import { standardValidator } from 'svc-kernel/plugin'
+import { type LimitedOperation, standardValidator } from 'svc-kernel/plugin'
 import type { WebSocket } from 'ws'
 import type { Endpoint } from '../compile/endpoint.ts'
 import { type MessageChannel, messageReader } from '../executor/argument-readers.ts'
@@ -18,6 +18,8 @@ interface SocketChannel extends MessageChannel {
 export class SocketEndpoint {
   readonly path: string
   readonly requirement: Requirement | null
+  /** What each message spends; `null` without limits. */
+  readonly operation: LimitedOperation | null
   /** True when the method takes binary frames. */
   readonly binary: boolean
   /** True when the message is read as JSON. */
@@ -26,10 +28,11 @@ export class SocketEndpoint {
   readonly #schemas: MessageSchemas
   readonly #codecs = new WeakMap<FastifyInstance, MessageCodec>()
 
-  constructor({ path, access, settings, standard, invocation }: Endpoint) {
+  constructor({ path, access, settings, standard, invocation }: Endpoint, operation: LimitedOperation | null) {
     const { parameters } = invocation
     this.path = path
     this.requirement = access.requirement
+    this.operation = operation
     this.binary = parameters.some(({ binary }) => binary)
     const { schema = {}, validatorCompiler, serializerCompiler } = settings
     this.#schemas = {

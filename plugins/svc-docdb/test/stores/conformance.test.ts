@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { auditStoreConformance } from 'svc-audit/conformance'
 import { startDocumentEngine } from 'svc-docdb-embedded'
 import type { Clock } from 'svc-kernel'
+import { limitsStoreConformance } from 'svc-limits/conformance'
 import { instancesStoreConformance } from 'svc-ops/conformance'
 import { queueConformance } from 'svc-queue/conformance'
 import {
@@ -37,6 +38,7 @@ const suites: Suites = {
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance,
   attempts: attemptsStoreConformance,
+  limits: limitsStoreConformance,
   instances: instancesStoreConformance
 }
 

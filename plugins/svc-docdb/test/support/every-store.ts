@@ -1,6 +1,7 @@
 /** The stores of all features over one document database. */
 import { auditStore } from 'svc-audit'
 import type { Clock } from 'svc-kernel'
+import { limitsStore } from 'svc-limits/stores'
 import { instancesStore } from 'svc-ops'
 import {
   attemptsStore,
@@ -29,6 +30,7 @@ const definitions = {
   audit: auditStore,
   idempotency: idempotencyStore,
   attempts: attemptsStore,
+  limits: limitsStore,
   instances: instancesStore
 }
 

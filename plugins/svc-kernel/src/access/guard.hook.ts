@@ -21,7 +21,7 @@ import type { Requirement } from './requirement.ts'
 export const grantedSlot = Symbol('svc.granted')
 
 /** On the hook that decides: the requirement, for the description of the API. */
-const requirementOfHook = Symbol.for('svc.requirement')
+export const requirementOfHook = Symbol.for('svc.requirement')
 
 interface DecidedRequest extends FastifyRequest {
   [grantedSlot]?: Requirement | Set<Requirement> | null

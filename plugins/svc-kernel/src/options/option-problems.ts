@@ -65,6 +65,7 @@ export const PLUGIN_SECTIONS: ReadonlySet<string> = new Set([
   'console',
   'decorators',
   'docdb',
+  'limits',
   'openapi',
   'ops',
   'orm',

@@ -48,7 +48,17 @@ const responses = Object.freeze({
   Unprocessable: { description: 'The request was understood, and its content is refused.', content },
   TooMany: {
     description: 'Too many requests.',
-    headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'string' } } },
+    headers: {
+      'Retry-After': { description: 'Seconds to wait.', schema: { type: 'string' } },
+      'RateLimit-Policy': {
+        description: 'Of a rate limit: its quota `q` in a window of `w` seconds, for each limit by name.',
+        schema: { type: 'string' }
+      },
+      RateLimit: {
+        description: 'Of a rate limit: what remains, `r`, and the seconds `t` until all of it is back.',
+        schema: { type: 'string' }
+      }
+    },
     content
   },
   Unavailable: { description: 'Something that the route needs does not answer. Try again later.', content }

@@ -65,7 +65,16 @@ export interface CallResult {
   readonly body: unknown
 }
 
-const SHOWN = ['location', 'etag', 'last-modified', 'link', 'idempotency-replayed', 'retry-after']
+const SHOWN = [
+  'location',
+  'etag',
+  'last-modified',
+  'link',
+  'idempotency-replayed',
+  'retry-after',
+  'ratelimit-policy',
+  'ratelimit'
+]
 const BYTES = 'the route answers with bytes; request it over HTTP'
 
 /** Makes the result, or the failure, of what a route answered over HTTP. */

@@ -6,7 +6,10 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
 import { type AccessToken, ANONYMOUS, ANONYMOUS_TOKEN, requestChannels } from 'svc-kernel'
 import {
+  andThen,
   answerRepeatedOutage,
+  arrivalOf,
+  arrive,
   isThenable,
   isWritten,
   openerOf,
@@ -17,7 +20,7 @@ import { type CsrfGuard, checkOrigin } from '../cross-origin/csrf-guard.ts'
 import { OriginRefused } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { ANONYMOUS_NAME, type AuthenticationContext } from './authenticators/authenticator.ts'
-import type { Firewall } from './firewall.ts'
+import type { Firewall, RouteAccessPolicy } from './firewall.ts'
 import { propagateIdentity, recordHandshake } from './identity-propagation.ts'
 import { Refusal } from './refusal.ts'
 import type { Admission, ZoneAuthentication } from './zone-authentication.ts'
@@ -40,7 +43,37 @@ export function firewallHook({ firewall, journal, trustedOrigins, csrf }: Firewa
       request.user = null
       request.token = null
     }
-    const policy = firewall.policyOf(configOf(request))
+    const config = configOf(request)
+    const limited = arrivalOf(config)
+    if (limited === undefined) {
+      admitArrived(firewall.policyOf(config), request, reply, done)
+      return
+    }
+    const refusal = arrive(this, limited, request, reply)
+    void andThen(refusal, (refused) => admitWithin(refused, request, reply, done))
+  }
+
+  /** Limits by address come before any proof is looked at. */
+  function admitWithin(
+    refusal: Error | null,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: HookHandlerDoneFunction
+  ) {
+    if (refusal === null) {
+      admitArrived(firewall.policyOf(configOf(request)), request, reply, done)
+      return
+    }
+    if (isUpgrade(request)) closeAfterAnswer(reply)
+    done(refusal)
+  }
+
+  function admitArrived(
+    policy: RouteAccessPolicy,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: HookHandlerDoneFunction
+  ): void {
     if (policy.bypass) {
       pass(request, done)
       return

@@ -2,9 +2,9 @@
 import type { FastifyInstance, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify'
 import { ANONYMOUS, type Clock } from 'svc-kernel'
 import { type GatesPort, openerOf, refusing } from 'svc-kernel/plugin'
+import { runPurge } from 'svc-stores/plugin'
 import { IdempotencyInFlight, IdempotencyKeyInvalid, IdempotencyMismatch, IdempotencyUnavailable } from '../errors.ts'
 import type { IdempotencyConfig } from '../options.ts'
-import { runPurge } from '../stores/periodic-purge.ts'
 import { IDEMPOTENCY_HEADER, IdempotencyGate, idempotencySlot } from './idempotency-gate.ts'
 import { type IdempotencyStore, idempotencyStore } from './idempotency-store.ts'
 

@@ -4,9 +4,9 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { type Clock, inProduction, type Problem, warnAtBoot } from 'svc-kernel'
+import { runPurge } from 'svc-stores/plugin'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
-import { runPurge } from '../stores/periodic-purge.ts'
 import { type AttemptCounter, MemoryCounter } from './attempt-counter.ts'
 import { type AttemptsStore, attemptsStore } from './attempts-store.ts'
 import { InsuredCounter } from './insured-counter.ts'

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { auditStoreConformance } from 'svc-audit/conformance'
 import type { Clock } from 'svc-kernel'
+import { limitsStoreConformance } from 'svc-limits/conformance'
 import { instancesStoreConformance } from 'svc-ops/conformance'
 import { queueConformance } from 'svc-queue/conformance'
 import {
@@ -44,6 +45,7 @@ const suites: Suites = {
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance,
   attempts: attemptsStoreConformance,
+  limits: limitsStoreConformance,
   instances: instancesStoreConformance
 }
 

@@ -13,6 +13,8 @@ const ROWS = 500
 /** Written at once. */
 const WRITERS = 10
 const CURSOR = `${Date.UTC(2026, 0, 1) + 500}:aud_7`
+/** A unit a minute, a hundred at once. */
+const MINUTE = { intervalUs: 60_000_000, burst: 100 }
 const BY_ID = /svc_\w+_1\b|svc_\w+_pkey/
 
 type Case<Store> = readonly [name: string, call: (store: Store) => unknown, index: RegExp, sorts?: 'sorts']
@@ -24,7 +26,7 @@ interface Subject<Store> {
 
 type Growing = Extract<
   Brick,
-  'session' | 'tokens' | 'audit' | 'deliveries' | 'history' | 'idempotency' | 'user' | 'passkeys'
+  'session' | 'tokens' | 'audit' | 'deliveries' | 'history' | 'idempotency' | 'limits' | 'user' | 'passkeys'
 >
 
 const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
@@ -169,6 +171,15 @@ const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
   idempotency: {
     fill: (store, index) => store.begin(`key ${index}`, 'f', 1_000_000 + index),
     cases: [['purge', (store) => store.purge(), /svc_idempotency_key_expiresAt/]]
+  },
+  limits: {
+    fill: async (store, index) => store.take(`limit ${index % 5}`, `caller ${index}`, MINUTE, 1 + (index % 50)),
+    cases: [
+      ['take what stands', (store) => store.take('limit 2', 'caller 7', MINUTE, 1, true), BY_ID],
+      ['give back', (store) => store.giveBack('limit 2', 'caller 7', MINUTE, 1), BY_ID],
+      ['spending', (store) => store.spending('limit 2', 5), /svc_rate_limit_name/, 'sorts'],
+      ['purge', (store) => store.purge(), /svc_rate_limit_expiresAt/]
+    ]
   },
   user: {
     fill: async (store, index) => {

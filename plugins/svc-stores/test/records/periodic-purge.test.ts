@@ -1,13 +1,13 @@
 /** The sweep: again and again, whatever it meets, until it is stopped. */
 import Fastify from 'fastify'
-import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { PeriodicPurge } from '../../src/stores/periodic-purge.ts'
-import { logLines } from '../support/log-lines.ts'
+import { ManualClock } from '../../src/conformance/index.ts'
+import { PeriodicPurge } from '../../src/records/periodic-purge.ts'
 
 function sweeping(sweep: () => Promise<number>) {
   const clock = new ManualClock()
-  const { lines, logger } = logLines()
+  const lines: object[] = []
+  const logger = { level: 'info', stream: { write: (text: string) => void lines.push(JSON.parse(text)) } }
   const purge = new PeriodicPurge({ name: 'things', intervalS: 10, sweep, clock, log: Fastify({ logger }).log })
   purge.start()
   return { clock, lines, purge }

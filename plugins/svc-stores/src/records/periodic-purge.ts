@@ -1,8 +1,7 @@
 /** Sweeps what is over out of a store, again and again, until it is stopped. Its timer keeps no process alive. */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import { isAnnounced } from 'svc-kernel/plugin'
-import { readableError } from '../journal/audit-writer.ts'
+import { isAnnounced, readableError } from 'svc-kernel/plugin'
 
 export interface PurgeParts {
   /** What is swept, for the log. */
