@@ -29,6 +29,23 @@ function say(text: string): void {
 async function routes(fastify: FastifyInstance): Promise<void> {
   fastify.audit.subscribe((event) => say(`event ${JSON.stringify(event)}`))
   fastify.get('/', async () => ({ ok: true }))
+  fastify.get('/at-once', (_request, reply) => {
+    reply.send({ ok: true })
+  })
+  fastify.post('/body', async ({ body }) => ({ body }))
+  // Ends when another request says so.
+  fastify.get('/held', async () => {
+    say('held began')
+    await new Promise<void>((resolve) => {
+      held.push(resolve)
+    })
+    return { held: true }
+  })
+  fastify.get('/free', async () => {
+    for (const resolve of held) resolve()
+    return { ok: true }
+  })
+  const held: Array<() => void> = []
   fastify.get('/rejects', async () => {
     void Promise.reject(new Error('nobody hears this'))
     return { ok: true }

@@ -17,6 +17,8 @@ const FILES = [
   'test/home.test.ts',
   '.env.example',
   '.gitignore',
+  '.dockerignore',
+  'Dockerfile',
   'tsconfig.json',
   'package.json',
   'README.md'

@@ -98,8 +98,8 @@ export class RawConnection {
   #received = ''
   #wake: (() => void) | null = null
 
-  private constructor(port: number) {
-    this.socket = connect({ host: '127.0.0.1', port, noDelay: true }).setEncoding('latin1')
+  private constructor(socket: Socket) {
+    this.socket = socket.setEncoding('latin1')
     this.socket.on('data', (chunk: string) => {
       this.#received += chunk
       this.#wake?.()
@@ -109,9 +109,14 @@ export class RawConnection {
   }
 
   static async open(port: number): Promise<RawConnection> {
-    const connection = new RawConnection(port)
+    const connection = new RawConnection(connect({ host: '127.0.0.1', port, noDelay: true }))
     await once(connection.socket, 'connect')
     return connection
+  }
+
+  /** Over a socket that is connected, such as one of TLS. */
+  static over(socket: Socket): RawConnection {
+    return new RawConnection(socket)
   }
 
   /** Sends the segments, each in a turn of its own, and resolves with the next answer. Requests must not be HEAD. */

@@ -1,5 +1,18 @@
 /** The codes of svc-cli that are no error class: problems of the boot, warnings, lines of the log. */
 export interface ProblemCodes {
+  /** CLI: `npx svc doctor` in another mode than production. Fix: `NODE_ENV=production`, or unset it. */
+  SVC_DOCTOR_MODE: true
+  /** CLI: `server.trustProxy` is set, and a stop has no delay. Fix: set `server.drainDelayMs`. */
+  SVC_DOCTOR_DRAIN: true
+  /** CLI: a dependency of the application does not answer. Fix: start it, or correct its address. */
+  SVC_DOCTOR_OUTAGE: true
+  /**
+   * CLI, warning: `drainDelayMs` and `closeGraceMs` are longer together than Kubernetes waits by itself. Fix: set
+   * `terminationGracePeriodSeconds` or `TimeoutStopSec` above their sum.
+   */
+  SVC_DOCTOR_GRACE: true
+  /** CLI, warning: a database is a file of one machine. Fix: for several instances, use a database server. */
+  SVC_DOCTOR_EMBEDDED: true
   /** warning: sources are newer than the build. Fix: `npm run build`. */
   SVC_STALE_BUILD: true
   /** warning: an edit changed a host or a port; open ports do not change. Fix: restart `npx svc dev`. */

@@ -139,9 +139,12 @@ function addAsking(program: Command): void {
     .option('--json', 'print JSON')
     .action(command(() => import('./explain/explain.ts'), 'explain'))
   withAppOptions(child(program, 'info', 'show versions, modules, stores, databases and boot warnings'))
-    .alias('doctor')
     .option('--json', 'print JSON')
     .action(command(() => import('./inspect/info.ts'), 'info'))
+  withAppOptions(child(program, 'doctor', 'show what would hurt in production; exit code 1 if anything would'))
+    .option('--instances', 'list what is kept where, and what instances do not share')
+    .option('--json', 'print JSON')
+    .action(command(() => import('./inspect/doctor.ts'), 'doctor'))
   withAppOptions(
     child(
       program,

@@ -178,4 +178,5 @@ export type {
 export type { SvcDecoratorsOptions } from './options.ts'
 export type { ControllerRoute } from './routes/build-route.ts'
 export { type CompiledRoute, compileController } from './routes/compile-controller.ts'
+export { LeavingSocket } from './websocket/leaving-socket.ts'
 export { ensureWebSocket } from './websocket/ws.ts'

@@ -36,6 +36,7 @@ export const serverProperties = {
   maxConnectionsPerAddress: count,
   closeGraceMs: { type: 'integer', minimum: 1, expected: 'milliseconds, a whole number above 0' },
   drainDelayMs: milliseconds,
+  requestLog: { enum: ['answers', 'fastify', 'off'] },
   ajv: live,
   allowErrorHandlerOverride: flag,
   allowUnsafeRegex: flag,

@@ -1,11 +1,11 @@
 /**
  * svc-kernel: the base of every svc plugin. The first plugin registers it, through `ensureKernel`.
  *
- * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .bootWarnings, .healthChecks, .queueDepths,
- *            .limitGate, .outageLog; request.user, .token, .liveIdentity
+ * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .bootWarnings, .healthChecks,
+ *            .connectionDrain, .queueDepths, .limitGate, .outageLog; request.user, .token, .liveIdentity
  * Hooks      onRequest (and preValidation, behind @fastify/request-context): enters the request context; onRoute: sets
  *            the error body of routes with `config.svc`, compilers and headers of plugins' routes, and the limits of
- *            `config.limits`; onReady: refuses limits that nothing counts; onClose: ends the outage log
+ *            `config.limits`; onReady: refuses limits that nothing counts; onClose: ends the outage log and the drain
  * Needs      nothing
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -26,6 +26,7 @@ import { reserveDecorators } from './plugin/decorator-clash.ts'
 import { definePlugin } from './plugin/define-plugin.ts'
 import type { ApiDescription } from './ports/api-description.ts'
 import type { AuditPort } from './ports/audit-port.ts'
+import { ConnectionDrain } from './ports/connection-drain.ts'
 import { HealthChecks } from './ports/health-checks.ts'
 import { QueueDepths } from './ports/queue-depths.ts'
 import type { GatesPort, JuryPort } from './ports/security-port.ts'
@@ -53,6 +54,8 @@ declare module 'fastify' {
     gates: GatesPort
     /** Health checks of the application's dependencies; plugins add them while they register, svc-ops runs them. */
     healthChecks: HealthChecks
+    /** Asks WebSockets to leave before the application stops; connections that last join it. */
+    connectionDrain: ConnectionDrain
     /** Lengths of internal queues; plugins add them while they register, svc-ops shows them. */
     queueDepths: QueueDepths
     /** Present if svc-security is registered. */
@@ -72,6 +75,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     svc?: RouteSecurity
+    /** `failures`: the log has a line for answers of 500 and more only, as for health checks. Needs `server.requestLog: 'answers'`. */
+    requestLog?: 'failures'
   }
 }
 
@@ -82,13 +87,18 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorate('apiDescriptions', [])
   fastify.decorate('bootWarnings', [])
   fastify.decorate('healthChecks', new HealthChecks())
+  const drain = new ConnectionDrain()
+  fastify.decorate('connectionDrain', drain)
   fastify.decorate('queueDepths', new QueueDepths())
   const limitGate = new LimitGate()
   fastify.decorate('limitGate', limitGate)
   fastify.addHook('onReady', async () => limitGate.check())
   const outageLog = new OutageLog(fastify.log)
   fastify.decorate('outageLog', outageLog)
-  fastify.addHook('onClose', async () => outageLog.close())
+  fastify.addHook('onClose', async () => {
+    drain.end()
+    outageLog.close()
+  })
   fastify.decorateRequest('user', null)
   fastify.decorateRequest('token', null)
   fastify.decorateRequest('liveIdentity', null)

@@ -52,6 +52,7 @@ export {
   auditAlert
 } from './ports/audit-port.ts'
 export { withTimeout } from './ports/clock.ts'
+export { ConnectionDrain, type LastingConnection, SERVICE_RESTART } from './ports/connection-drain.ts'
 export { HealthChecks } from './ports/health-checks.ts'
 export { QueueDepths } from './ports/queue-depths.ts'
 export { publishStatement } from './ports/request-channels.ts'

@@ -1,5 +1,6 @@
 /** JSON-RPC 2.0 over the socket: codes, failures, reading a frame and writing one. Pure. */
 import { AuthenticationUnavailable, errorBody } from 'svc-kernel'
+import { SERVICE_RESTART } from 'svc-kernel/plugin'
 
 /** Error codes. The first five are those of JSON-RPC 2.0 itself (section 5.1); the others are ours. */
 export const RpcCode = Object.freeze({
@@ -20,6 +21,7 @@ export type RpcCode = (typeof RpcCode)[keyof typeof RpcCode]
 export const CloseCode = Object.freeze({
   POLICY_VIOLATION: 1008,
   TOO_BIG: 1009,
+  SERVICE_RESTART,
   TRY_AGAIN_LATER: 1013
 })
 

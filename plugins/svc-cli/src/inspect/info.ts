@@ -1,6 +1,5 @@
 /** `svc info`: versions, mode, modules, stores, databases and what the boot warns of. Boots, but opens no port. */
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import type { Problem } from 'svc-kernel'
 import { formatProblem } from 'svc-kernel/host'
 import { maskOptions } from 'svc-kernel/plugin'
@@ -9,6 +8,7 @@ import { databasesOf } from '../application/database-view.ts'
 import { type Inspection, inspectApp } from '../application/inspect-app.ts'
 import type { AppOptions } from '../options.ts'
 import { print, printJson, textTable } from '../output.ts'
+import { storesOf, warningReader } from './boot-report.ts'
 
 const COMMAND = 'svc info'
 
@@ -33,11 +33,9 @@ interface Report {
 /** @throws what the boot throws: with its problems the application does not start */
 export async function info(options: AppOptions & { json?: true }): Promise<void> {
   const problems: Problem[] = []
-  const onWarning = (line: string): void => {
-    const problem = readProblem(line)
-    if (problem !== null) problems.push(problem)
-  }
-  const report = await inspectApp(options, COMMAND, (inspection) => collect(inspection, problems), { onWarning })
+  const report = await inspectApp(options, COMMAND, (inspection) => collect(inspection, problems), {
+    onWarning: warningReader(problems)
+  })
   if (options.json === true) printJson(report)
   else print(reportText(report))
 }
@@ -70,21 +68,6 @@ async function collect({ kernel, app, register }: Inspection, problems: readonly
 function versionOf(root: string, name: string): string | null {
   const file = resolveFrom(root, `${name}/package.json`)
   return file === null ? null : (readPackage(join(file, '..')).version ?? null)
-}
-
-function storesOf(fastify: FastifyInstance): Record<string, string | null> {
-  if (!fastify.hasDecorator('stores')) return {}
-  const { stores } = fastify as unknown as { stores: { selections: ReadonlyMap<string, string | null> } }
-  return Object.fromEntries(stores.selections)
-}
-
-function readProblem(line: string): Problem | null {
-  try {
-    const { code = 'SVC_WARNING', msg, at, got, expected, fix, more } = JSON.parse(line) as Record<string, string>
-    return { code, message: msg ?? '', at, got, expected, fix, more }
-  } catch {
-    return null
-  }
 }
 
 function reportText({ name, mode, root, versions, modules, stores, databases, problems }: Report): string {

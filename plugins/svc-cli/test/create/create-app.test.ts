@@ -6,8 +6,10 @@ import { sandbox } from '../support/sandbox.ts'
 import { runSvc } from '../support/svc-process.ts'
 
 const FILES = [
+  '.dockerignore',
   '.env.example',
   '.gitignore',
+  'Dockerfile',
   'README.md',
   'app.ts',
   'controllers/README.md',

@@ -6,11 +6,20 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AuthenticationUnavailable, decoratorOf, errorBody, inProduction } from 'svc-kernel'
-import { checkAccess, IDENTITY_OVER, isThenable, limitMessage, logFailure, runInContext } from 'svc-kernel/plugin'
+import {
+  checkAccess,
+  IDENTITY_OVER,
+  isThenable,
+  type LastingConnection,
+  limitMessage,
+  logFailure,
+  runInContext
+} from 'svc-kernel/plugin'
 import type { WebSocket } from 'ws'
 import { UnsupportedFrame } from '../errors.ts'
 import type { MessageChannel } from '../executor/argument-readers.ts'
 import { pendingOf } from '../executor/compile-executor.ts'
+import { LeavingSocket } from './leaving-socket.ts'
 import type { MessageCodec } from './message-codec.ts'
 import type { SocketEndpoint } from './socket-endpoint.ts'
 import { WaitingMessages } from './waiting-messages.ts'
@@ -29,12 +38,13 @@ const NOTHING = Buffer.alloc(0)
 /** `undefined` when a step is done, else a promise of it: messages stay synchronous while their controllers do. */
 type Step = Promise<void> | undefined
 
-export class MessageConnection implements MessageChannel {
+export class MessageConnection implements MessageChannel, LastingConnection {
   readonly socket: WebSocket
   data: Buffer = NOTHING
   body: unknown = undefined
   #isBinary = false
   #busy = false
+  #leaving: LeavingSocket | null = null
   readonly #endpoint: SocketEndpoint
   readonly #codec: MessageCodec
   readonly #server: FastifyInstance
@@ -51,8 +61,11 @@ export class MessageConnection implements MessageChannel {
     socket.on('message', (data, isBinary) => {
       this.#receive(data as Buffer, isBinary)
     })
+    const drain = decoratorOf(server, 'connectionDrain')
+    drain?.join(this)
     const forget = request.liveIdentity?.whenOver(this.#end)
     socket.on('close', () => {
+      drain?.part(this)
       this.#waiting.clear()
       forget?.()
     })
@@ -68,6 +81,12 @@ export class MessageConnection implements MessageChannel {
   /** As `@Ctx()` shows it. */
   get message(): string | Buffer {
     return this.#isBinary || this.#endpoint.binary ? this.data : this.text()
+  }
+
+  leave(): void {
+    const isIdle = () => !this.#busy && this.#waiting.isEmpty
+    this.#leaving = new LeavingSocket(this.socket, isIdle, (code, reason) => this.#close(code, reason))
+    this.#leaving.look()
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
@@ -101,9 +120,10 @@ export class MessageConnection implements MessageChannel {
     this.#release()
     while (!this.#busy && this.socket.readyState === OPEN) {
       const waiting = this.#waiting.take()
-      if (waiting === undefined) return
+      if (waiting === undefined) break
       this.#serve(waiting.data, waiting.isBinary)
     }
+    this.#leaving?.look()
   }
 
   /** The identity first: a session or a token may have ended since the upgrade. */

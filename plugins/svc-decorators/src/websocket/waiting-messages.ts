@@ -22,6 +22,10 @@ export class WaitingMessages {
     this.#socket = socket
   }
 
+  get isEmpty(): boolean {
+    return this.#messages.length === 0
+  }
+
   /** Frames that were read together with the last one still arrive while paused: at most one chunk of the socket. */
   add(data: Buffer, isBinary: boolean): void {
     this.#messages.push({ data, isBinary })

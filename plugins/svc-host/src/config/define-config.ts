@@ -37,6 +37,12 @@ export interface HttpsConfig extends TlsChoices {
   cert?: string
 }
 
+/**
+ * What a request leaves in the log. `answers`: one line, once it is answered. `fastify`: the two lines of Fastify, with
+ * address and URL. `off`: none.
+ */
+export type RequestLogChoice = 'answers' | 'fastify' | 'off'
+
 /** How the server listens; everything else in it goes to Fastify as it is. */
 export interface ServerConfig extends Omit<FastifyServerOptions, 'serverFactory' | 'https' | 'http2'> {
   /** Default `127.0.0.1`. */
@@ -59,6 +65,11 @@ export interface ServerConfig extends Omit<FastifyServerOptions, 'serverFactory'
   closeGraceMs?: number
   /** How long requests are served on after a signal, with readiness at 503, in milliseconds. Default 0. */
   drainDelayMs?: number
+  /**
+   * What a request leaves in the log. Default `answers`, in the log of development `off`; not beside `logController`,
+   * which decides alone.
+   */
+  requestLog?: RequestLogChoice
 }
 
 /** What `svc.config.ts` exports. */

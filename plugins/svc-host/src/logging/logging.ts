@@ -6,20 +6,12 @@
 import type { FastifyServerOptions } from 'fastify'
 import type { SvcConfig } from '../config/define-config.ts'
 import type { DevLog } from './dev-log.ts'
-import { maskUrl, requestSerializer } from './request-serializer.ts'
+import { requestSerializer } from './request-serializer.ts'
 
 /** True where the lines of the log are for a person, and the banner with them. */
 export function readsDevLog({ mode, server = {} }: SvcConfig): boolean {
   return mode === 'development' && server.logger === undefined && server.loggerInstance === undefined
 }
-
-/** Each line that a request leaves names its method and URL: for the log of development, which has no line per request. */
-export const namedRequests: NonNullable<FastifyServerOptions['childLoggerFactory']> = (
-  logger,
-  bindings,
-  options,
-  { method, url = '' }
-) => logger.child({ ...bindings, method, url: maskUrl(url) }, options)
 
 /** @param devLog called where `readsDevLog` */
 export function logging(config: SvcConfig, devLog: () => DevLog): Pick<FastifyServerOptions, 'logger'> {

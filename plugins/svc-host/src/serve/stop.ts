@@ -1,10 +1,10 @@
 /**
  * How a served application ends. A signal: readiness says 503 at once, requests are served on for `drainDelayMs` with the
- * word that their connections end, then nothing more is taken and what runs is finished within `graceMs`. An error that
+ * word that their connections end, and WebSockets are asked to leave one after the other; then nothing more is taken and what runs is finished within `graceMs`. An error that
  * nothing handles: the same without the delay, with exit code 1. A second signal ends the process at once.
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { endConnections } from '../server/end-connections.ts'
 
 export interface StopTimes {
   /** How long requests are served on after the signal, in milliseconds. */
@@ -63,9 +63,11 @@ export class GracefulStop {
   }
 
   async #drain(delayMs: number): Promise<void> {
-    const { log, server } = this.#fastify
+    const fastify = this.#fastify
+    const { log } = fastify
     log.info(`stopping: the server answers requests for another ${delayMs} ms`)
-    endConnections(server)
+    endConnections(fastify)
+    if (fastify.hasDecorator('connectionDrain')) fastify.connectionDrain.begin(delayMs)
     await new Promise<void>((resolve) => {
       this.#endDelay = resolve
       setTimeout(resolve, delayMs)
@@ -79,11 +81,4 @@ export class GracefulStop {
       process.exit(1)
     }, graceMs)
   }
-}
-
-/** From now on each answer ends its connection: the client's next request goes where it is still wanted. */
-function endConnections(server: Server): void {
-  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-    response.shouldKeepAlive = false
-  })
 }

@@ -1,12 +1,13 @@
 /** Builds the Fastify server of an application, with its modules loaded; it does not listen yet. */
-import { fastify as createFastify, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { fastify as createFastify, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { AppHost } from 'svc-kernel'
 import { markFormatted } from 'svc-kernel/plugin'
 import type { Application } from '../application/application.ts'
 import { checkedModules, registerModules } from '../application/load-modules.ts'
 import { stopTimes } from '../config/define-config.ts'
 import { DevLog } from '../logging/dev-log.ts'
-import { logging, namedRequests, readsDevLog } from '../logging/logging.ts'
+import { logging } from '../logging/logging.ts'
+import { requestLogging } from '../logging/request-log.hook.ts'
 import { limitConnections } from './limit-connections.ts'
 import { answerClientError, frameworkErrors, refuseUnreadable } from './refuse-unreadable.ts'
 import { releaseConnections } from './release-connections.ts'
@@ -24,13 +25,6 @@ const HEADERS_TIMEOUT_MS = 60_000
 function httpSettings(requestTimeout = REQUEST_TIMEOUT_MS): object {
   const headersTimeout = requestTimeout === 0 ? HEADERS_TIMEOUT_MS : Math.min(HEADERS_TIMEOUT_MS, requestTimeout)
   return { connectionsCheckingInterval: TIMEOUT_CHECK_MS, headersTimeout, requireHostHeader: false }
-}
-
-function devLogging(): FastifyServerOptions {
-  return {
-    logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: namedRequests
-  }
 }
 
 /** What is no list is left to Fastify, which refuses it. */
@@ -70,6 +64,7 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
     maxConnectionsPerAddress: _mostOfOne,
     closeGraceMs: _graceMs,
     drainDelayMs: _delayMs,
+    requestLog: _requestLog,
     ...server
   } = app.config.server ?? {}
   const fastify = createFastify({
@@ -82,7 +77,7 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
     frameworkErrors,
     clientErrorHandler: answerClientError,
     genReqId: requestIds(),
-    ...(readsDevLog(app.config) ? devLogging() : {}),
+    ...requestLogging(app.config),
     ...server,
     ...(server.schemaErrorFormatter === undefined
       ? {}

@@ -4,7 +4,7 @@
  * client may be on its way: that one is answered, where a reset would fail it. Who keeps the server waiting, with the
  * rest of a body or with an answer that is never fetched, gets half of the grace. Costs a request nothing.
  */
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -12,8 +12,8 @@ import type { FastifyInstance } from 'fastify'
 const EVERY_MS = 50
 
 /** What Node keeps on a connection: its parser (`null` once it is upgraded) and the answer under way. */
-interface Connection extends Socket {
-  readonly parser?: object | null
+export interface Connection extends Socket {
+  readonly parser?: { readonly incoming?: IncomingMessage | null } | null
   readonly _httpMessage?: ServerResponse | null
 }
 
@@ -27,11 +27,10 @@ export interface ReleaseOptions {
 export function releaseConnections(fastify: FastifyInstance, options: ReleaseOptions): void {
   const { server = fastify.server, graceMs } = options
   const connections = watched(server)
+  watchedBy.set(fastify, [...(watchedBy.get(fastify) ?? []), connections])
   fastify.addHook('preClose', async () => {
     if (!server.listening) return
-    for (const { _httpMessage: answer } of connections) {
-      if (answer && !answer.headersSent) answer.setHeader('connection', 'close')
-    }
+    for (const connection of connections) lastUnderWay(connection)?.setHeader('connection', 'close')
     // Node's own way cuts them in the moment in which the port closes.
     server.closeIdleConnections = () => undefined
     const patienceOver = Date.now() + graceMs / 2
@@ -45,6 +44,13 @@ export function releaseConnections(fastify: FastifyInstance, options: ReleaseOpt
     }, EVERY_MS).unref()
     server.once('close', () => clearInterval(timer))
   })
+}
+
+const watchedBy = new WeakMap<FastifyInstance, readonly ReadonlySet<Connection>[]>()
+
+/** The open connections of an application, over TLS too. */
+export function openConnections(fastify: FastifyInstance): Connection[] {
+  return (watchedBy.get(fastify) ?? []).flatMap((connections) => [...connections])
 }
 
 /** The open connections of a server; of a TLS server, what was said inside takes the place of what carries it. */
@@ -72,6 +78,11 @@ function watched(server: Server | TlsServer): ReadonlySet<Connection> {
 
 function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`
+}
+
+/** The answer on a connection whose head is not sent, where no request waits behind it: that one would stay unanswered. */
+export function lastUnderWay({ _httpMessage: answer, parser }: Connection): ServerResponse | null {
+  return answer && !answer.headersSent && parser?.incoming === answer.req ? answer : null
 }
 
 /** Nothing on it is being answered: it is idle, in its handshake, or in the middle of a head. */

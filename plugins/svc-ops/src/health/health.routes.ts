@@ -2,8 +2,8 @@
  * For balancers and orchestrators, which prove nothing: one word, and nothing of the inside. `live` says that the
  * process answers, `ready` that it can do its work; `/svc/ops/health` is `ready` under its older name.
  */
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { RouteSecurity } from 'svc-kernel'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply } from 'fastify'
+import type {} from 'svc-kernel'
 import { health } from '../answers.ts'
 import type { Readiness } from './readiness.ts'
 
@@ -13,9 +13,9 @@ const schema = { response: { 200: health, 503: health } }
 
 export function healthRoutes(fastify: FastifyInstance, readiness: Readiness): void {
   const ready = async (_request: unknown, reply: FastifyReply) => say(reply, await readiness.isReady())
-  fastify.get(HEALTH_PATH, { config: { svc: open('svc.ops.health') }, schema }, ready)
-  fastify.get(`${HEALTH_PATH}/ready`, { config: { svc: open('svc.ops.ready') }, schema }, ready)
-  fastify.get(`${HEALTH_PATH}/live`, { config: { svc: open('svc.ops.live') }, schema }, async (_request, reply) =>
+  fastify.get(HEALTH_PATH, { config: open('svc.ops.health'), schema }, ready)
+  fastify.get(`${HEALTH_PATH}/ready`, { config: open('svc.ops.ready'), schema }, ready)
+  fastify.get(`${HEALTH_PATH}/live`, { config: open('svc.ops.live'), schema }, async (_request, reply) =>
     say(reply, true)
   )
 }
@@ -25,6 +25,7 @@ function say(reply: FastifyReply, well: boolean): { readonly status: string } {
   return { status: well ? 'ok' : 'failing' }
 }
 
-function open(name: string): RouteSecurity {
-  return { name, requirement: null, anonymous: false, bypassFirewall: true, transports: ['HTTP'], source: null }
+function open(name: string): FastifyContextConfig {
+  const svc = { name, requirement: null, anonymous: false, bypassFirewall: true, source: null }
+  return { svc: { ...svc, transports: ['HTTP'] }, requestLog: 'failures' }
 }

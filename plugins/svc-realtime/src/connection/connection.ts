@@ -4,8 +4,9 @@
  * Most sockets listen and say little: what serves frames and requests is made by the first that needs it.
  */
 import type { FastifyRequest } from 'fastify'
+import { LeavingSocket } from 'svc-decorators'
 import { ANONYMOUS, type Clock, decoratorOf } from 'svc-kernel'
-import { IDENTITY_OVER, logFailure, runInContext } from 'svc-kernel/plugin'
+import { IDENTITY_OVER, type LastingConnection, logFailure, runInContext } from 'svc-kernel/plugin'
 import type { WebSocket } from 'ws'
 import type { ReportDenial } from '../audit-journal.ts'
 import type { Hub } from '../channels/hub.ts'
@@ -50,7 +51,7 @@ const OPEN = 1
 /** Looks without a sign of life after which the peer is taken for gone. */
 const MAX_SILENCE = 2
 
-export class Connection implements Peer {
+export class Connection implements Peer, LastingConnection {
   readonly request: FastifyRequest
   readonly #parts: ConnectionParts
   readonly #socket: WebSocket
@@ -61,6 +62,7 @@ export class Connection implements Peer {
   #closing: AbortController | null = null
   #busy = false
   #running = 0
+  #leaving: LeavingSocket | null = null
   #silence = 0
   #unwatch: () => void = () => undefined
   #unask: () => void = this.#unwatch
@@ -75,6 +77,7 @@ export class Connection implements Peer {
     socket.on('pong', () => this.#hear())
     socket.on('close', () => this.#detach())
     connections.add(this)
+    request.server.connectionDrain.join(this)
     this.notify('realtime.welcome', { user: request.user ?? ANONYMOUS, limits })
     this.#unwatch = request.liveIdentity?.whenOver(() => this.#loseIdentity()) ?? this.#unwatch
   }
@@ -135,6 +138,12 @@ export class Connection implements Peer {
     this.#end(CloseCode.POLICY_VIOLATION, 'disconnected by the server')
   }
 
+  leave(): void {
+    const isIdle = () => !this.#busy && this.#running === 0 && (this.#waiting?.isEmpty ?? true)
+    this.#leaving = new LeavingSocket(this.#socket, isIdle, (code, reason) => this.#end(code, reason))
+    this.#leaving.look()
+  }
+
   /** What the identity may is that of this moment: a role or a voter may have changed its mind since the channel was opened. */
   #askLocksAgain(): void {
     if (this.#channels === null || this.#channels.size === 0 || !this.open) return
@@ -188,9 +197,10 @@ export class Connection implements Peer {
     this.#busy = false
     while (!this.#busy && this.open) {
       const waiting = this.#waiting?.take()
-      if (waiting === undefined) return
+      if (waiting === undefined) break
       this.#serve(waiting)
     }
+    this.#leaving?.look()
   }
 
   #handle(text: string): Step {
@@ -241,6 +251,7 @@ export class Connection implements Peer {
 
   readonly #over = (): void => {
     this.#running -= 1
+    this.#leaving?.look()
   }
 
   #fail(id: RpcId | undefined, error: unknown): Step {
@@ -277,6 +288,7 @@ export class Connection implements Peer {
   #detach(): void {
     const { hub, connections } = this.#parts
     if (!connections.delete(this)) return
+    this.request.server.connectionDrain.part(this)
     for (const channel of this.#channels ?? []) hub.leave(channel, this)
     this.#channels = null
     this.#waiting?.clear()

@@ -49,6 +49,10 @@ export class FrameQueue {
     this.#socket = socket
   }
 
+  get isEmpty(): boolean {
+    return this.#frames.length === 0
+  }
+
   /** Frames that were read together with the last one still arrive while paused: at most one chunk of the socket. */
   add(frame: Buffer): void {
     this.#frames.push(frame)
