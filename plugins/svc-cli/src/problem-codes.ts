@@ -6,6 +6,8 @@ export interface ProblemCodes {
   SVC_DOCTOR_DRAIN: true
   /** CLI: a dependency of the application does not answer. Fix: start it, or correct its address. */
   SVC_DOCTOR_OUTAGE: true
+  /** CLI: the clocks of this machine and of a database differ by more than two seconds. Fix: run NTP on both. */
+  SVC_DOCTOR_CLOCK: true
   /**
    * CLI, warning: `drainDelayMs` and `closeGraceMs` are longer together than Kubernetes waits by itself. Fix: set
    * `terminationGracePeriodSeconds` or `TimeoutStopSec` above their sum.

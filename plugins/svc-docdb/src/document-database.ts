@@ -118,6 +118,11 @@ export class DocumentDatabase implements OrmConnector {
     return runTransaction(this.document, work)
   }
 
+  async now(): Promise<number> {
+    const { localTime } = (await this.document.db.command({ hello: 1 })) as { localTime?: unknown }
+    return Number(localTime)
+  }
+
   health(): Promise<ConnectionHealth> {
     return this.document.health()
   }

@@ -104,6 +104,9 @@ t.test('repositories and native access meet on the same documents', async (t) =>
     t.match(health, { connected: true, connectCount: 1, reconnectCount: 0, lastError: null })
     t.ok((health?.pingMs ?? -1) >= 0)
     t.ok((health?.pool?.size ?? 0) > 0)
+    const before = Date.now()
+    const there = (await connector?.now?.()) ?? 0
+    t.ok(there >= before && there <= Date.now(), 'the time of the server')
     t.ok(fastify.orm.flow().view().total > 5)
   })
 })

@@ -103,6 +103,10 @@ export class SqlDatabase implements OrmConnector {
     return this.#live.reset()
   }
 
+  now(): Promise<number> {
+    return this.#live.run((db) => this.#live.engine.now(db))
+  }
+
   health(): Promise<ConnectionHealth> {
     return this.#live.health()
   }

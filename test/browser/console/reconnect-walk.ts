@@ -1,6 +1,7 @@
 /** A console whose socket breaks: after that it has every event, or says that it has not. */
 import type { Browser, WebSocketRoute } from 'playwright-core'
 import type { Test } from 'tap'
+import { until } from '../../support/until.ts'
 import type { ConsoleApp } from './console-app.ts'
 import { Visitor } from './visitor.ts'
 
@@ -99,4 +100,30 @@ export async function reconnectWalk(t: Test, browser: Browser, { app, origin }: 
     await page.getByText('7 events', { exact: true }).waitFor()
     t.equal(await rows(), 7)
   })
+
+  await t.test(
+    'an instance that goes (1012) is followed by the next at once; any other end is waited for',
+    async (t) => {
+      const { clock } = page
+      await clock.install()
+      await visitor.goto('/audit?actor=mary')
+      await live.waitFor()
+      await clock.fastForward(2000)
+      await clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
+      const end = async (code: number) => {
+        const before = [...sockets]
+        sockets.clear()
+        for (const socket of before) await socket.close({ code })
+      }
+      await end(1012)
+      await until(() => sockets.size > 0 || null, 'a socket, although no timer runs')
+      await live.waitFor()
+      await clock.fastForward(2000)
+      await end(1001)
+      await page.getByRole('button', { name: 'Every 5 s' }).waitFor()
+      t.equal(sockets.size, 0)
+      await clock.resume()
+      await live.waitFor()
+    }
+  )
 }

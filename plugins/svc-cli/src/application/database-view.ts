@@ -7,6 +7,8 @@ export interface DatabaseView {
   readonly vendor: string
   readonly connection: { readonly target: string }
   readonly connected: boolean
+  /** The time of its server, epoch ms; absent where the driver does not know it. */
+  now?(): Promise<number>
   /** Absent where the driver cannot, or keeps nothing. */
   reset?(): Promise<readonly string[]>
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Application } from 'svc-host'
 import type { Problem } from 'svc-kernel'
-import { databasesOf } from '../application/database-view.ts'
+import { type DatabaseView, databasesOf } from '../application/database-view.ts'
 
 const MORE = 'npx svc docs running-in-production'
 
@@ -10,6 +10,9 @@ const MORE = 'npx svc docs running-in-production'
 const SUPERVISOR_MS = 30_000
 
 const CLOSE_GRACE_MS = 10_000
+
+/** What clocks of machines with NTP stay within. */
+const SKEW_MS = 2000
 
 /** How long a dependency may take to answer. */
 const OUTAGE_MS = 5000
@@ -47,7 +50,32 @@ export async function productionProblems(app: Application, fastify: FastifyInsta
       fix: 'start it, or correct its address',
       more: MORE
     })
-  return problems
+  return [...problems, ...(await skewedClocks(databasesOf(fastify)?.connectors() ?? []))]
+}
+
+/** A database that does not answer has its own line. */
+async function skewedClocks(databases: readonly DatabaseView[]): Promise<Problem[]> {
+  const skews = databases.map(async (database) => ({ name: database.name, ms: (await skewOf(database)) ?? 0 }))
+  const skewed = (await Promise.all(skews)).filter(({ ms }) => Math.abs(ms) > SKEW_MS)
+  return skewed.map(({ name, ms }) => ({
+    code: 'SVC_DOCTOR_CLOCK',
+    message: `the clocks of this machine and of the database ${name} differ: sessions and tokens end early or late`,
+    at: name,
+    got: `the database is ${Math.abs(ms)} ms ${ms > 0 ? 'ahead' : 'behind'}`,
+    expected: `at most ${SKEW_MS} ms`,
+    fix: 'run NTP on both machines',
+    more: MORE
+  }))
+}
+
+/** Milliseconds that a database is certainly ahead, whenever within the question it looked at its clock. */
+async function skewOf(database: DatabaseView): Promise<number | null> {
+  const asked = Date.now()
+  const there = await database.now?.().catch(() => null)
+  const answered = Date.now()
+  if (typeof there !== 'number' || Number.isNaN(there)) return null
+  if (there > answered) return Math.round(there - answered)
+  return there < asked ? Math.round(there - asked) : 0
 }
 
 /** @returns what is right for some deployments, and fatal for others */

@@ -70,6 +70,34 @@ t.test('a dependency that does not answer, and a warning of the boot', async (t)
   ])
 })
 
+t.test('a clock that differs from that of the database', async (t) => {
+  const cwd = await createdApp(t)
+  await write(
+    cwd,
+    'databases.ts',
+    `import { definePlugin } from 'svc-kernel'
+    const database = (name, ms) => ({ name, vendor: 'postgresql', connection: { target: '' }, connected: true,
+      now: async () => { if (ms === null) throw new Error('away'); return Date.now() + ms } })
+    const connectors = [database('right', 0), database('fast', 3600_000), database('slow', -3600_000), database('away', null)]
+    export const databases = definePlugin(async (fastify) => {
+      fastify.decorate('orm', { connectors: () => connectors })
+    }, { name: 'databases' })`
+  )
+  await edit(
+    cwd,
+    'svc.config.ts',
+    ["import { env } from './env.ts'", "import { env } from './env.ts'\nimport { databases } from './databases.ts'"],
+    ["[svcDecorators, { dir: './controllers' }]", "[svcDecorators, { dir: './controllers' }],\n    databases"]
+  )
+  const { code, problems } = await diagnosis(cwd)
+  t.equal(code, 1)
+  t.match(problems, [
+    { code: 'SVC_DOCTOR_CLOCK', at: 'fast', got: /is 3[56]\d{5} ms ahead$/ },
+    { code: 'SVC_DOCTOR_CLOCK', at: 'slow', got: /is 36\d{5} ms behind$/ }
+  ])
+  t.equal(problems.length, 2)
+})
+
 t.test('--instances: what each store is kept in, and whether instances share it', async (t) => {
   const cwd = await createdApp(t, 'full')
   const kept = await diagnosis(cwd, ['--instances'])

@@ -1,7 +1,8 @@
 /**
  * How a served application ends. A signal: readiness says 503 at once, requests are served on for `drainDelayMs` with the
- * word that their connections end, and WebSockets are asked to leave one after the other; then nothing more is taken and what runs is finished within `graceMs`. An error that
- * nothing handles: the same without the delay, with exit code 1. A second signal ends the process at once.
+ * word that their connections end, and WebSockets are asked to leave one after the other; then nothing more is taken and
+ * what runs is finished within `graceMs`. An error that nothing handles: the same without the delay, with exit code 1. A
+ * second signal ends the process at once.
  */
 import type { FastifyInstance } from 'fastify'
 import { endConnections } from '../server/end-connections.ts'

@@ -32,6 +32,8 @@ import { codedTable, rowCodec } from './row-codec.ts'
 export interface OrmConnector extends Database {
   /** Reads a class of the driver's own world as a definition. Absent: the driver knows none. */
   describeNative?(model: NativeClass): EntityDefinition
+  /** The time of its server, epoch ms. Absent: the driver does not know it. @throws as a read does */
+  now?(): Promise<number>
   /** How it stands beside what is declared. Absent: the driver keeps no schema. */
   readonly schema?: SchemaPort
   /** Absent: the driver keeps no schema that has to be migrated. */

@@ -37,6 +37,8 @@ export interface SqlEngine {
   /** What fails, and what may be said of it; `null` for anything else, such as a mistake in a statement. */
   failure(error: unknown): Failure | null
   version(db: Kysely<unknown>): Promise<string>
+  /** The time of its server, epoch ms. */
+  now(db: Kysely<unknown>): Promise<number>
   /** Writes some pages, and leaves nothing behind: fails while the database takes no writes. */
   probeWrite(db: Kysely<unknown>): Promise<unknown>
   pool(): PoolState | null

@@ -35,6 +35,11 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
       return rows[0]?.version ?? ''
     },
 
+    async now(db) {
+      const { rows } = await sql<{ ms: string }>`select extract(epoch from clock_timestamp()) * 1000 as ms`.execute(db)
+      return Number(rows[0]?.ms)
+    },
+
     // A temporary table needs no right on the schema, and takes room on the same disk.
     probeWrite: (db) =>
       db.transaction().execute((tx) =>

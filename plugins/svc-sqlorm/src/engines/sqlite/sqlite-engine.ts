@@ -30,6 +30,11 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
     return rows[0]?.version ?? ''
   },
 
+  async now(db) {
+    const { rows } = await sql<{ ms: number }>`select unixepoch('subsec') * 1000 as ms`.execute(db)
+    return Number(rows[0]?.ms)
+  },
+
   // Two steps: within one transaction the pages might never reach the disk.
   async probeWrite(db) {
     await db.transaction().execute(async (tx) => {
