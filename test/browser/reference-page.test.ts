@@ -2,6 +2,7 @@
  * The reference page in a real browser: it shows every operation, tries one out,
  * and asks no other host for anything.
  */
+import helmet from '@fastify/helmet'
 import { fastify as createFastify } from 'fastify'
 import svcDecorators, { controller, Get, IsGranted } from 'svc-decorators'
 import svcOpenapi from 'svc-openapi'
@@ -26,6 +27,8 @@ class Shop {
 async function startShop(t: Test): Promise<string> {
   const app = createFastify()
   t.teardown(() => app.close())
+  // As the presets register it.
+  await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }, hsts: false })
   await app.register(svcSecurity, {
     areas: { api: { pattern: '^/api', authenticators: ['session', 'anonymous'] } },
     parts: { users: { findByIdentifier: () => null } }

@@ -32,6 +32,8 @@ export const serverProperties = {
   https: {
     anyOf: [{ type: 'boolean' }, { type: 'object', additionalProperties: false, properties: httpsProperties }]
   },
+  maxConnections: count,
+  maxConnectionsPerAddress: count,
   closeGraceMs: { type: 'integer', minimum: 1, expected: 'milliseconds, a whole number above 0' },
   drainDelayMs: milliseconds,
   requestLog: { enum: ['answers', 'fastify', 'off'] },

@@ -1,5 +1,6 @@
 /** An application with everything that the console shows, two accounts, and a receiver of webhooks, for a browser. */
 import { randomBytes } from 'node:crypto'
+import helmet from '@fastify/helmet'
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import svcAudit, { type AuditStore } from 'svc-audit'
 import svcConsole from 'svc-console'
@@ -83,6 +84,8 @@ export async function startConsole({ audit }: ConsoleParts = {}): Promise<Consol
     if (url !== undefined) served.add(`${method} ${url}`)
   })
   app.decorate('appHost', HOST)
+  // As the presets register it.
+  await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }, hsts: false })
   await app.register(svcOpenapi, { open: false, include: ['/*'] })
   await app.register(svcAudit, audit === undefined ? {} : { parts: { stores: { audit } } })
   await app.register(svcSecurity, {

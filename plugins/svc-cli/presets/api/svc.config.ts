@@ -3,6 +3,7 @@
  * needs. An unknown or malformed option stops the boot and names its line;
  * `svc config:check` reports the same without starting anything.
  */
+import helmet from '@fastify/helmet'
 import svcAudit from 'svc-audit'
 import svcDecorators from 'svc-decorators'
 import { defineConfig } from 'svc-host'
@@ -16,6 +17,16 @@ export default defineConfig({
   mode: env.NODE_ENV,
   server: { host: env.HOST, port: env.PORT },
   modules: [
+    // Headers that tell browsers what a page of yours may load; the pages of svc have their own. TLS is asked for in
+    // production alone: a certificate of development pins nothing.
+    [
+      helmet,
+      {
+        contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+        hsts: env.NODE_ENV === 'production'
+      }
+    ],
+
     // Describes what is registered after it, at /svc/docs/api/: open in development, for administrators elsewhere.
     svcOpenapi,
 

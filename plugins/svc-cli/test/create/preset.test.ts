@@ -29,6 +29,7 @@ t.test('api: a database, accounts and an entity; it builds, passes its tests, an
   const manifest = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
   t.strictSame(Object.keys(manifest.dependencies), [
     '@fastify/error',
+    '@fastify/helmet',
     'fastify',
     'pg',
     ...['audit', 'cli', 'decorators', 'host', 'kernel', 'openapi', 'orm', 'security', 'sqlorm'].map(
@@ -52,7 +53,13 @@ t.test('api: a database, accounts and an entity; it builds, passes its tests, an
   const running = new SvcProcess(t, ['dev'], { cwd, env: { PORT: '0' } })
   const url = await running.address()
   t.equal((await fetch(`${url}/api/notes`)).status, 401)
-  t.match(await (await fetch(`${url}/api/hello`)).json(), { who: 'anonymous' })
+  const hello = await fetch(`${url}/api/hello`)
+  t.match(await hello.json(), { who: 'anonymous' })
+  t.equal(hello.headers.get('x-content-type-options'), 'nosniff')
+  const policy = hello.headers.get('content-security-policy') ?? ''
+  t.match(policy, /default-src 'self'/)
+  t.notMatch(policy, 'upgrade-insecure-requests', 'http://localhost stays as it is')
+  t.equal(hello.headers.get('strict-transport-security'), null, 'development pins nothing')
   const login = await fetch(`${url}/svc/security/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -90,6 +97,9 @@ t.test('full keeps its data in SQLite, in production too', async (t) => {
   const running = new SvcProcess(t, ['start'], { cwd, env: { PORT: '0' } })
   const url = await running.address()
   t.match(await (await fetch(`${url}/svc/ops/health/ready`)).json(), { status: 'ok' })
+  const { headers } = await fetch(`${url}/`)
+  t.match(headers.get('strict-transport-security'), /max-age=31536000/)
+  t.equal(headers.get('x-content-type-options'), 'nosniff')
   t.ok(existsSync(join(cwd, 'data/app.db')))
   t.equal(await running.stop(), 0)
 })

@@ -54,6 +54,13 @@ export interface ServerConfig extends Omit<FastifyServerOptions, 'serverFactory'
    * production refuses to start. Default off.
    */
   https?: boolean | HttpsConfig
+  /** Connections of each port; 0 for no limit. Default 0. */
+  maxConnections?: number
+  /**
+   * Connections of each port and address (an IPv4 address, or the /64 of an IPv6 one); 0 for no limit. Default 2000, and
+   * 0 with `trustProxy`.
+   */
+  maxConnectionsPerAddress?: number
   /** How long closing may take, in milliseconds. Default 10000. */
   closeGraceMs?: number
   /** How long requests are served on after a signal, with readiness at 503, in milliseconds. Default 0. */

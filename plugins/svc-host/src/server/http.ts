@@ -8,6 +8,7 @@ import { stopTimes } from '../config/define-config.ts'
 import { DevLog } from '../logging/dev-log.ts'
 import { logging } from '../logging/logging.ts'
 import { requestLogging } from '../logging/request-log.hook.ts'
+import { limitConnections } from './limit-connections.ts'
 import { answerClientError, frameworkErrors, refuseUnreadable } from './refuse-unreadable.ts'
 import { releaseConnections } from './release-connections.ts'
 import { requestIds } from './request-ids.ts'
@@ -59,6 +60,8 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
     host: _host,
     port: _port,
     https: _https,
+    maxConnections: _most,
+    maxConnectionsPerAddress: _mostOfOne,
     closeGraceMs: _graceMs,
     drainDelayMs: _delayMs,
     requestLog: _requestLog,
@@ -84,7 +87,10 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
     ...(parts.serverFactory === undefined ? {} : { serverFactory: parts.serverFactory })
   } as FastifyServerOptions) as unknown as FastifyInstance
   // A replaced server belongs to its replacer.
-  if (parts.serverFactory === undefined) releaseConnections(fastify, { graceMs: stopTimes(app).graceMs })
+  if (parts.serverFactory === undefined) {
+    limitConnections(fastify, app.config.server)
+    releaseConnections(fastify, { graceMs: stopTimes(app).graceMs })
+  }
   refuseUnreadable(fastify)
   try {
     const { importModule, checkOnly, command, migrating } = parts

@@ -37,7 +37,11 @@ export function answerClientError(this: FastifyInstance, error: NodeJS.ErrnoExce
     socket.destroy(error)
     return
   }
-  const body = BY_CODE[code] ?? MALFORMED
+  answerAndEnd(socket, BY_CODE[code] ?? MALFORMED)
+}
+
+/** The one error body on a connection without a request, which ends behind it. */
+export function answerAndEnd(socket: Socket, body: ErrorBody): void {
   const text = JSON.stringify(body)
   // Cutting at once what still sends would lose the answer with it.
   const cut = setTimeout(() => socket.destroy(), FETCH_MS).unref()

@@ -11,6 +11,7 @@ import { type Clock, systemClock } from 'svc-kernel'
 import type { Application } from '../application/application.ts'
 import { type ListenTarget, stopTimes } from '../config/define-config.ts'
 import { TIMEOUT_CHECK_MS } from '../server/http.ts'
+import { limitConnections } from '../server/limit-connections.ts'
 import { releaseConnections } from '../server/release-connections.ts'
 import { httpsCertificate, type TlsSettings } from './https-certificate.ts'
 import { CertificateRenewal } from './renew-certificate.ts'
@@ -104,6 +105,7 @@ export async function attachTls(
   const tls = new TlsListener(settings, fastify.server)
   const renewal = new CertificateRenewal(tls.server, settings, { read, log: fastify.log, clock })
   let closed = Promise.resolve()
+  limitConnections(fastify, app.config.server, { server: tls.server })
   releaseConnections(fastify, { server: tls.server, graceMs: stopTimes(app).graceMs })
   fastify.addHook('preClose', async () => {
     renewal.stop()

@@ -190,3 +190,15 @@ t.test('forceCloseConnections: true cuts on both ports', async (t) => {
   await fastify.close()
   await cut
 })
+
+t.test('the TLS port has the limit of connections of the config, for itself', async (t) => {
+  const { port, ca, url, plainUrl } = await served(t, whoami, { maxConnectionsPerAddress: 2 })
+  const kept = [await secured(port, ca), await secured(port, ca)]
+  t.teardown(() => kept.map((socket) => socket.destroy()))
+  await t.rejects(secured(port, ca), { code: 'ECONNRESET' })
+  t.equal((await fetch(`${plainUrl}/`)).status, 200)
+  for (const socket of kept) socket.destroy()
+  let answer: Awaited<ReturnType<typeof asked>> | undefined
+  while (answer === undefined) answer = await asked(url, ca).catch(() => undefined)
+  t.equal(answer.status, 200, 'connections that ended make room')
+})
