@@ -3,7 +3,7 @@
  * in bytes allocated, and a guarded route that reads from SQLite without svc-otel, with it, and under `@fastify/otel`. Each
  * side runs in processes of its own, which take turns.
  *
- *   npm run bench -- traces     5 rounds
+ *   npm run bench -- traces     3 rounds
  *   npm run bench -- traces 9   9 rounds
  */
 import { execFileSync } from 'node:child_process'
@@ -18,7 +18,7 @@ type Costs = Record<string, Cost>
 const REMOVED = 'removed'
 const ROUTE: readonly Side[] = ['absent', REMOVED, 'no SDK', 'SDK', '@fastify/otel']
 
-const [given = '5', side] = process.argv.slice(2)
+const [given = '3', side] = process.argv.slice(2)
 if (given === 'calls' || given === 'route') await child(given, side as Side)
 else await compare(Number(given))
 
@@ -75,10 +75,13 @@ function spread(values: readonly number[]): Spread {
   return { lowest: sorted[0] as number, median: sorted[Math.floor(sorted.length / 2)] as number }
 }
 
-const shown = ({ lowest, median }: Spread): string => `${lowest.toPrecision(3)} / ${median.toPrecision(3)}`
+function shown({ lowest, median }: Spread): string {
+  return `${lowest.toPrecision(3)} / ${median.toPrecision(3)}`
+}
 
-const ratio = (of: Spread, beside: Spread): string =>
-  `${(of.lowest / beside.lowest).toFixed(2)} / ${(of.median / beside.median).toFixed(2)}`
+function ratio(of: Spread, beside: Spread): string {
+  return `${(of.lowest / beside.lowest).toFixed(2)} / ${(of.median / beside.median).toFixed(2)}`
+}
 
 function row(...cells: readonly string[]): void {
   process.stdout.write(`| ${cells.join(' | ')} |\n`)
