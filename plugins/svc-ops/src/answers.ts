@@ -113,6 +113,8 @@ export const requests = object({
 })
 
 const moment = { ...numberOrNull, description: 'ms from the first byte' } as const
+/** Of what took some time: when it ended. */
+const timed = { at: { ...number, description: 'when it ended, ms from the first byte' }, durationMs: number } as const
 
 export const wholeRequest = object({
   ...common,
@@ -128,7 +130,8 @@ export const wholeRequest = object({
     authenticator: textOrNull,
     outcome: text,
     tokenType: textOrNull,
-    reason: textOrNull
+    reason: textOrNull,
+    ...timed
   }),
   decisions: listOf(
     object({
@@ -136,7 +139,18 @@ export const wholeRequest = object({
       subject: textOrNull,
       granted: flag,
       reason: textOrNull,
-      votes: listOf(object({ voter: text, vote: text }, { reason: text }))
+      ...timed,
+      votes: listOf(object({ voter: text, vote: text, ...timed }, { reason: text }))
+    })
+  ),
+  calls: listOf(
+    object({
+      kind: { enum: ['operation', 'repository'] },
+      name: text,
+      plan: { ...textOrNull, description: 'what was asked of the table, without values; null for a method' },
+      ...timed,
+      failed: flag,
+      afterwards: flag
     })
   ),
   statements: listOf(

@@ -35,7 +35,7 @@ export async function operationsWalk(t: Test, browser: Browser, { app, origin }:
     await page.getByRole('link', { name: 'Requests' }).first().click()
     const granted = page.getByRole('link', { name: 'GET /shop/orders/7' })
     await granted.click()
-    for (const part of ['Events of the journal', 'Statements', 'Realtime messages', 'Deliveries']) {
+    for (const part of ['Events of the journal', 'Realtime messages', 'Deliveries']) {
       await page.getByRole('heading', { name: part }).waitFor()
     }
     await page
@@ -44,7 +44,21 @@ export async function operationsWalk(t: Test, browser: Browser, { app, origin }:
       .getByText(/failed, 1 attempt/)
       .waitFor()
     t.strictSame(await visitor.violations(), [])
-    await page.getByRole('img', { name: /guard .* ms.*handler .* ms/ }).waitFor()
+    const work = page.getByRole('region', { name: 'Where the time went' }).getByRole('listitem')
+    for (const part of [
+      /^zone shop, session: accepted/,
+      /^ROLE_SVC_ADMIN: granted/,
+      /^role: GRANT/,
+      /^select .* on /
+    ]) {
+      await work.filter({ hasText: part }).first().waitFor()
+    }
+    const names = (await work.allTextContents()).map((text) => text.replace(/\d.*$/, ''))
+    const phases = ['hooks and firewall', 'guard', 'body', 'validation', 'handler', 'answer']
+    t.strictSame(
+      names.filter((name) => phases.includes(name)),
+      phases
+    )
     await page.getByRole('link', { name: 'config.update' }).click()
     await page.getByRole('link', { name: 'Its request' }).click()
     await page.getByRole('heading', { name: 'GET /shop/orders/7' }).waitFor()

@@ -35,6 +35,7 @@ function countedUntilAnswer(list: readonly { readonly afterwards: boolean }[] | 
 export function wholeOf(record: RequestRecord) {
   const { zone, authenticator, admission, admissionReason, tokenType, startUs } = record
   const since = (us: number) => (us === NEVER ? null : Math.max(us - startUs, 0) / 1000)
+  const moment = (us: number) => since(us) ?? 0
   return {
     ...summaryOf(record),
     failure: record.failure,
@@ -55,9 +56,20 @@ export function wholeOf(record: RequestRecord) {
             authenticator,
             outcome: admission,
             tokenType: admission === 'accepted' ? tokenType : null,
-            reason: admissionReason
+            reason: admissionReason,
+            at: moment(record.admissionEndedUs),
+            durationMs: record.admissionMs
           },
-    decisions: record.decisions ?? [],
+    decisions: (record.decisions ?? []).map(({ endedUs, votes, ...decision }) => {
+      const at = moment(endedUs)
+      const began = at - decision.durationMs
+      return {
+        ...decision,
+        at,
+        votes: votes.map(({ atMs, ...vote }) => ({ ...vote, at: began + atMs + vote.durationMs }))
+      }
+    }),
+    calls: (record.calls ?? []).map(({ endedUs, ...call }) => ({ ...call, at: moment(endedUs) })),
     statements: (record.statements ?? []).map(({ endedUs, ...statement }) => ({ ...statement, at: since(endedUs) })),
     events: record.events ?? [],
     deliveries: record.deliveries ?? [],

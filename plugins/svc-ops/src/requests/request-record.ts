@@ -3,7 +3,7 @@
  * Flat, with whole microseconds, and with lists only where there is something in them: it is made for each request, and
  * what stays is what a garbage collection has to copy.
  */
-import type { JuryExplanation } from 'svc-kernel/plugin'
+import type { TimedVote } from 'svc-kernel'
 import type { RecordedFailure } from './recorded-failure.ts'
 
 export interface RecordedDecision {
@@ -12,7 +12,24 @@ export interface RecordedDecision {
   readonly subject: string | null
   readonly granted: boolean
   readonly reason: string | null
-  readonly votes: JuryExplanation['votes']
+  /** Microseconds of `RequestRecord`, when it ended. */
+  readonly endedUs: number
+  readonly durationMs: number
+  readonly votes: readonly TimedVote[]
+}
+
+/** Work that carried other work: a controller method, a call of a repository. */
+export interface RecordedCall {
+  readonly kind: 'operation' | 'repository'
+  /** `Class.method`, or operation and entity. */
+  readonly name: string
+  /** What was asked of the table, without values; `null` for a method. */
+  readonly plan: string | null
+  /** Microseconds of `RequestRecord`, when it ended. */
+  readonly endedUs: number
+  readonly durationMs: number
+  readonly failed: boolean
+  readonly afterwards: boolean
 }
 
 export interface RecordedStatement {
@@ -100,7 +117,11 @@ export class RequestRecord {
   /** `accepted`, `refused`, `unclaimed`; `null` outside of every zone. */
   admission: string | null = null
   admissionReason: string | null = null
+  /** When the admission ended, and how long it took. */
+  admissionEndedUs = NEVER
+  admissionMs = 0
   decisions: RecordedDecision[] | null = null
+  calls: RecordedCall[] | null = null
   statements: RecordedStatement[] | null = null
   events: RecordedEvent[] | null = null
   deliveries: RecordedDelivery[] | null = null
@@ -131,10 +152,19 @@ export const MOST_OF_A_KIND = 100
 export const MOST_AFTERWARDS = 20
 
 /** About how much memory a record takes. */
-export function sizeOf({ url, failure, decisions, statements, events, deliveries, messages }: RequestRecord): number {
+export function sizeOf({
+  url,
+  failure,
+  decisions,
+  calls,
+  statements,
+  events,
+  deliveries,
+  messages
+}: RequestRecord): number {
   let parts = 0
   if (decisions !== null) for (const { votes } of decisions) parts += 1 + votes.length
-  for (const list of [statements, events, deliveries, messages]) if (list !== null) parts += list.length
+  for (const list of [calls, statements, events, deliveries, messages]) if (list !== null) parts += list.length
   const text = failure === null ? 0 : failure.message.length + failure.stack.length
   return 800 + 2 * (url.length + text) + 150 * parts
 }

@@ -18,7 +18,7 @@ import type { DeliveryNews } from '../metrics/delivery-channels.ts'
 import { recordedFailure } from './recorded-failure.ts'
 import { keptHeaders, redactedUrl } from './redacted-url.ts'
 import type { RequestLog } from './request-log.ts'
-import { MOST_AFTERWARDS, MOST_OF_A_KIND, type Phase, RequestRecord } from './request-record.ts'
+import { MOST_AFTERWARDS, MOST_OF_A_KIND, type Phase, type RecordedCall, RequestRecord } from './request-record.ts'
 
 /** Where a request keeps its record; declared by the plugin, which a scope that was opened before has not inherited. */
 export const recordSlot = Symbol('svc.request-record')
@@ -66,8 +66,35 @@ export class RequestRecorder {
 
   /** Listens to the channels. @returns ends it */
   listen(): () => void {
-    const { admission, decision, statement, message, audit } = requestChannels
+    const { admission, decision, statement, message, audit, operation, repository } = requestChannels
+    const began = new WeakMap<object, number>()
+    const start = (work: object): void => void began.set(work, performance.now())
+    const tookMs = (work: object) => performance.now() - (began.get(work) ?? performance.now())
     const ends = [
+      operation.subscribe({
+        start,
+        over: (work) => {
+          const { request, name, error } = work
+          this.#called(
+            this.#of(request),
+            { kind: 'operation', name, plan: null, failed: error !== undefined },
+            tookMs(work)
+          )
+        }
+      }),
+      repository.subscribe({
+        start,
+        over: (work) => {
+          const { operation, entity, plan, error } = work
+          const call = {
+            kind: 'repository',
+            name: `${operation} ${entity}`,
+            plan,
+            failed: error !== undefined
+          } as const
+          this.#called(this.#current(), call, tookMs(work))
+        }
+      }),
       admission.subscribe((event) => this.#admitted(event)),
       decision.subscribe((event) => this.#decided(event)),
       statement.subscribe((event) => this.#stated(event)),
@@ -144,22 +171,37 @@ export class RequestRecorder {
     for (const { id } of record.events ?? []) this.#byEvent.delete(id)
   }
 
-  #admitted({ request, zone, authenticator, outcome, reason }: Admission): void {
+  #admitted({ request, zone, authenticator, outcome, reason, durationMs }: Admission): void {
     const record = this.#of(request)
     if (record === null) return
     record.zone = zone
     record.authenticator = authenticator
     record.admission = outcome
     record.admissionReason = reason === null ? null : safeText(reason)
+    record.admissionEndedUs = record.since(performance.now())
+    record.admissionMs = durationMs
   }
 
-  #decided({ request, attribute, subject, granted, reason, votes }: Decision): void {
+  #decided({ request, votes, ...decision }: Decision): void {
     const record = this.#of(request)
     if (record === null) return
-    record.guardedUs = record.since(performance.now())
+    const endedUs = record.since(performance.now())
+    record.guardedUs = endedUs
     record.decisions ??= []
-    if (hasRoom(record, record.decisions as readonly object[]))
-      record.decisions.push({ attribute, subject, granted, reason, votes: votes.map(shownVote) })
+    if (!hasRoom(record, record.decisions as readonly object[])) return
+    const { attribute, subject, granted, reason, durationMs } = decision
+    record.decisions.push({ attribute, subject, granted, reason, endedUs, durationMs, votes: votes.map(shownVote) })
+  }
+
+  #called(
+    record: RequestRecord | null,
+    call: Pick<RecordedCall, 'kind' | 'name' | 'plan' | 'failed'>,
+    durationMs: number
+  ): void {
+    if (record === null) return
+    record.calls ??= []
+    if (!hasRoom(record, record.calls)) return
+    record.calls.push({ ...call, endedUs: record.since(performance.now()), durationMs, afterwards: record.isAnswered })
   }
 
   #stated({ text, ...facts }: Statement): void {

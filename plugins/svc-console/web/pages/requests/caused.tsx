@@ -1,4 +1,7 @@
-/** What a request caused: what its answer waited for, and apart from it what came when the answer was out. */
+/**
+ * What a request caused: events, deliveries and messages, and apart from them what came when the answer was out. Statements
+ * that the answer waited for are in its waterfall.
+ */
 import type { ComponentChildren } from 'preact'
 import { href } from '../../app/location.ts'
 import { counted } from '../../parts/counted.ts'
@@ -12,7 +15,7 @@ export function Caused({ request }: { readonly request: WholeRequest }) {
   const isLater = Object.values(later).some((list) => list.length > 0)
   return (
     <>
-      <Causes causes={chosen(request, false)} />
+      <Causes causes={{ ...chosen(request, false), statements: [] }} />
       {isLater && (
         <section aria-label="Afterwards">
           <h2>Afterwards</h2>

@@ -7,9 +7,9 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Votes } from '../../parts/votes.tsx'
 import { Caused, Part } from './caused.tsx'
-import { Phases } from './phases.tsx'
 import { StatusBadge } from './request-list.tsx'
 import { readRequest } from './requests-api.ts'
+import { Waterfall } from './waterfall-view.tsx'
 
 export function RequestPage({ id }: { readonly id: string }) {
   const { value: request, error, reload } = useAnswer(id, () => readRequest(id))
@@ -34,7 +34,7 @@ export function RequestPage({ id }: { readonly id: string }) {
           Its events
         </a>
       </PageHead>
-      <Phases request={request} />
+      <Waterfall request={request} />
       <dl class="fields">
         <Field name="Answer">
           <StatusBadge status={status} /> {code !== null && <code>{code}</code>} after {request.durationMs.toFixed(2)}{' '}
