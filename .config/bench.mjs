@@ -26,6 +26,7 @@ export const BENCHMARKS = {
   audit: { what: 'an event of the journal beside a ring buffer', flags: ['--expose-gc', ...ROOMY] },
   limits: { what: 'a rate limit beside rate-limiter-flexible, and beside one statement by hand' },
   requests: { what: 'what the list of requests costs a request', flags: ROOMY },
+  traces: { what: 'what traces cost, and call sites that nothing listens to', flags: ['--expose-gc', ...ROOMY] },
   webhooks: { what: 'recording, admitting and delivering webhooks' },
   sockets: { what: 'memory of idle WebSockets', flags: ['--expose-gc'] },
   orm: { what: 'repositories beside Kysely, pg, Drizzle, MikroORM and TypeORM', prepare: installRivals },

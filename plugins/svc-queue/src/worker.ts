@@ -99,7 +99,10 @@ export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
 
   /** Never waits. @returns `false` if there is no room, or the worker has stopped: the job is dropped, and counted */
   admit(job: J): boolean {
-    if (!enqueues.hasSubscribers) return this.#admit(job)
+    return enqueues.hasSubscribers ? this.#admitTraced(job) : this.#admit(job)
+  }
+
+  #admitTraced(job: J): boolean {
     return enqueues.trace({ queue: this.#name, lane: job.lane }, () => this.#admit(job))
   }
 

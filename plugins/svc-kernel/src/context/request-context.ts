@@ -63,9 +63,13 @@ const { entry } = requestChannels
 
 /** The first hook of a request: enters the context. It is synchronous, so nothing runs outside of the context. */
 export function enterContext(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
-  if (entry.hasSubscribers) entry.enter({ request }, () => enterTraced(request, reply, done))
+  if (entry.hasSubscribers) enterEntry(request, reply, done)
   else if (request.headers.traceparent !== undefined) enterTraced(request, reply, done)
   else runInContext(request, done)
+}
+
+function enterEntry(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  entry.enter({ request }, () => enterTraced(request, reply, done))
 }
 
 /** Also enters again, where another plugin has lost the context: the request keeps its trace. */

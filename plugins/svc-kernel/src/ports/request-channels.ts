@@ -158,7 +158,7 @@ export async function publishStatement<T>(
 
 /**
  * Channels of node:diagnostics_channel that tell what happens to a request, for all applications of the process. A
- * channel without a subscriber costs the read of a property.
+ * channel without a subscriber costs the reads of a few properties, and no object.
  */
 export const requestChannels = Object.freeze({
   admission: typedChannel<Admission>('svc.request.admission'),

@@ -24,16 +24,22 @@ export class RepositoryCalls {
    *
    * @param where, selection what `work` asks of the table, for its plan
    */
-  async run<T>(
+  run<T>(
     operation: string,
     work: () => MaybePromise<T>,
     where?: Where<AnyRow>,
     selection?: Selection<AnyRow>
   ): Promise<T> {
+    // Not in the asynchronous function, whose frame is allocated with room for these arguments.
+    const counted = calls.hasSubscribers ? this.#traced(operation, work, where, selection) : work
+    return this.#count(operation, counted)
+  }
+
+  async #count<T>(operation: string, work: () => MaybePromise<T>): Promise<T> {
     const { flow, clock } = this.#host
     const start = performance.now()
     try {
-      return await (calls.hasSubscribers ? this.#traced(operation, work, where, selection) : work())
+      return await work()
     } finally {
       flow.record(this.#entity.name, operation, performance.now() - start, clock)
     }
@@ -44,10 +50,12 @@ export class RepositoryCalls {
     work: () => MaybePromise<T>,
     where: Where<AnyRow> = [],
     selection?: Selection<AnyRow>
-  ): MaybePromise<T> {
-    const { name: entity } = this.#entity
-    const { name: connector, ids } = this.#host.database
-    const plan = planText(operation, entity, conditionsOf(this.#table.plan, where, ids), selection)
-    return calls.trace({ connector, entity, operation, plan }, work)
+  ): () => MaybePromise<T> {
+    return () => {
+      const { name: entity } = this.#entity
+      const { name: connector, ids } = this.#host.database
+      const plan = planText(operation, entity, conditionsOf(this.#table.plan, where, ids), selection)
+      return calls.trace({ connector, entity, operation, plan }, work)
+    }
   }
 }

@@ -121,7 +121,11 @@ export class Dispatcher {
         // It failed before the restart, so it must not go before endpoints of which nothing is known.
         if (failureCount > 0 && lastDeliveryStatus === null) this.#worker.presume(id, 'failing')
       },
-      onLate: (endpointId, event) => this.#worker.admit(jobOf(endpointId, event, parts.audit))
+      onLate: (endpointId, { event, traceparent }) => {
+        const job = jobOf(endpointId, event, parts.audit)
+        job.traceparent = traceparent
+        return this.#worker.admit(job)
+      }
     })
     const reload = () => this.#snapshot.reload()
     const changes = durable?.queue.changes ?? null

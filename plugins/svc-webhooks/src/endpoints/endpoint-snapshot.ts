@@ -7,6 +7,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
 import { type AuditEvent, type Clock, systemClock } from 'svc-kernel'
+import { currentTraceparent } from 'svc-kernel/plugin'
 import { WebhooksUnavailable } from '../errors.ts'
 import { inTime, logStoreFailure } from '../store-calls.ts'
 import type { WebhookRecord } from './endpoint.ts'
@@ -28,7 +29,13 @@ export interface SnapshotParts {
   /** Called for every endpoint that is loaded. */
   readonly onLoaded?: (endpoint: WebhookRecord) => void
   /** Called after a load, for an event of before it and an endpoint that was not known then. @returns whether it is taken */
-  readonly onLate?: (endpointId: string, event: AuditEvent) => boolean
+  readonly onLate?: (endpointId: string, held: HeldEvent) => boolean
+}
+
+/** An event that waits for a load, with the trace of the work that recorded it. */
+export interface HeldEvent {
+  readonly event: AuditEvent
+  readonly traceparent: string | null
 }
 
 export class EndpointSnapshot {
@@ -46,7 +53,7 @@ export class EndpointSnapshot {
   /** What changed here since the load under way began; `null` for an endpoint that is gone. */
   readonly #changes = new Map<string, Subscription | null>()
   /** Events that came since the load under way began. */
-  #held: AuditEvent[] = []
+  #held: HeldEvent[] = []
   #frozen = false
   /** A load has succeeded. */
   #known = false
@@ -63,10 +70,10 @@ export class EndpointSnapshot {
   recipients(event: AuditEvent): readonly string[] {
     const age = (this.#clock === null ? event.ts : this.#clock.now()) - this.#loadedAt
     // Also when the clock was set back.
-    if (!this.#frozen && (age >= this.#ttlMs || age < -this.#ttlMs)) void this.#outside(() => this.load())
+    if (!this.#frozen && (age >= this.#ttlMs || age < -this.#ttlMs)) void this.load()
     if (event.category === OWN_CATEGORY) return NONE
     if (this.#loading !== null || !this.#known) {
-      if (this.#held.length < MAX_HELD) this.#held.push(event)
+      if (this.#held.length < MAX_HELD) this.#held.push({ event, traceparent: currentTraceparent() })
       else this.#missed = true
     }
     return this.#index.size === 0 ? NONE : this.#index.match(event.action)
@@ -74,7 +81,7 @@ export class EndpointSnapshot {
 
   /** Loads it, unless a load is under way. A store that fails is logged, and what is known stays. */
   load(): Promise<void> {
-    this.#loading ??= this.#load().finally(() => {
+    this.#loading ??= this.#outside(() => this.#load()).finally(() => {
       this.#loading = null
     })
     return this.#loading
@@ -151,11 +158,12 @@ export class EndpointSnapshot {
     this.#known = true
     this.#missed = false
     if (onLate === undefined) return
-    for (const event of held) {
+    for (const late of held) {
+      const { event } = late
       const known = new Set(before.match(event.action))
       for (const id of this.#index.match(event.action)) {
         const isOlder = isFirst || (changedAt.get(id) ?? Number.POSITIVE_INFINITY) <= event.ts
-        if (isOlder && !known.has(id) && !onLate(id, event)) this.#missed = true
+        if (isOlder && !known.has(id) && !onLate(id, late)) this.#missed = true
       }
     }
   }

@@ -1,5 +1,5 @@
 /** The start of the dispatcher: with its endpoints, without them, and with endpoints that come late. */
-
+import { traceFrom } from 'svc-kernel/plugin'
 import { ManualClock } from 'svc-stores/conformance'
 import { memoryDatabase } from 'svc-stores/table'
 import t from 'tap'
@@ -32,12 +32,16 @@ t.test('a silent store does not keep the server from starting; its endpoints cou
   await starting
   t.equal(audit.listeners, 1)
   t.match(lines, [{ fields: { code: 'SVC_WEBHOOKS_STORE' } }])
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+  const endTrace = traceFrom(() => traceparent)
   audit.record(LOGIN)
+  endTrace()
   await settle()
   t.equal(transport.sent.length, 0, 'no endpoint is known yet')
   store.first.resolve()
   await settle()
   t.equal(transport.sent.length, 1, 'W5: it is sent once they are')
+  t.equal(transport.sent[0]?.headers.traceparent, traceparent, 'in the trace of the event')
   audit.record(LOGIN)
   await settle()
   t.equal(transport.sent.length, 2)

@@ -1,12 +1,13 @@
 /** The snapshot: at boot, with changes, after its time, and while a load is under way. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type AuditEvent, systemClock } from 'svc-kernel'
+import { systemClock } from 'svc-kernel'
+import { traceFrom } from 'svc-kernel/plugin'
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import type { WebhookRecord } from '../../src/endpoints/endpoint.ts'
 import { createEndpointSecrets } from '../../src/endpoints/endpoint-secrets.ts'
-import { EndpointSnapshot } from '../../src/endpoints/endpoint-snapshot.ts'
+import { EndpointSnapshot, type HeldEvent } from '../../src/endpoints/endpoint-snapshot.ts'
 import { webhooksStore } from '../../src/endpoints/endpoint-store.ts'
 import { anEndpoint, anEvent, listeningLog, settle } from '../support/delivery-fixtures.ts'
 
@@ -28,7 +29,11 @@ function setUp(ttlS = 30) {
     }
   }
   const late: string[] = []
-  const onLate = (endpointId: string, event: AuditEvent) => late.push(`${endpointId} ${event.id}`) > 0
+  const traces: (string | null)[] = []
+  const onLate = (endpointId: string, { event, traceparent }: HeldEvent) => {
+    traces.push(traceparent)
+    return late.push(`${endpointId} ${event.id}`) > 0
+  }
   const snapshot = new EndpointSnapshot({ store: counted, clock, log, ttlS, onLate })
   const hold = () => {
     let opening: { resolve: () => void; reject: (error: Error) => void } | undefined
@@ -37,7 +42,7 @@ function setUp(ttlS = 30) {
     })
     return { open: () => opening?.resolve(), fail: (error: Error) => opening?.reject(error) }
   }
-  return { clock, store, snapshot, lines, hold, late, loads: () => loads }
+  return { clock, store, snapshot, lines, hold, late, traces, loads: () => loads }
 }
 
 const login = anEvent()
@@ -51,6 +56,21 @@ t.test('what was loaded, without the disabled, the events about webhooks and the
   t.strictSame([...snapshot.recipients(login)].sort(), ['wh_1', 'wh_3'])
   t.strictSame(snapshot.recipients(anEvent({ action: 'token.revoked' })), ['wh_3'])
   t.strictSame(snapshot.recipients(anEvent({ category: 'webhook', action: 'webhook.created' })), [])
+})
+
+t.test('an event that waits for a load keeps the trace in which it was recorded', async (t) => {
+  const { store, snapshot, hold, traces } = setUp()
+  await anEndpoint({ store, secrets })
+  const active = new AsyncLocalStorage<string>()
+  t.teardown(traceFrom(() => active.getStore() ?? null))
+  const gate = hold()
+  const [first, second] = ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', '00-4bf9-of-another-01']
+  active.run(first, () => snapshot.recipients(login))
+  active.run(second, () => snapshot.recipients(anEvent({ id: 'evt_2' })))
+  snapshot.recipients(anEvent({ id: 'evt_3' }))
+  gate.open()
+  await snapshot.load()
+  t.strictSame(traces, [first, second, null])
 })
 
 t.test('changes made here hold at once', async (t) => {

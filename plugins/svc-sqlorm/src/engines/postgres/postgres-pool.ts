@@ -85,7 +85,12 @@ class BorrowedClient implements PostgresPoolClient {
   query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
   query<R>(cursor: never): R
   query<R>(text: string, parameters: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
-    if (!requestChannels.statement.hasSubscribers) return this.#send<R>(text, parameters)
+    return requestChannels.statement.hasSubscribers
+      ? this.#published<R>(text, parameters)
+      : this.#send<R>(text, parameters)
+  }
+
+  #published<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     const { database: namespace } = this.#client
     const facts = { ...statementFacts(this.#connector, text), system: 'postgresql', ...(namespace && { namespace }) }
     return publishStatement(facts, () => this.#send<R>(text, parameters))

@@ -32,7 +32,10 @@ export class SqliteSession implements DatabaseConnection {
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (!requestChannels.statement.hasSubscribers) return this.#execute<R>(query)
+    return requestChannels.statement.hasSubscribers ? this.#published<R>(query) : this.#execute<R>(query)
+  }
+
+  #published<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const facts = { ...statementFacts(this.#setting.connector, query.sql), system: 'sqlite' }
     return publishStatement(facts, () => this.#execute<R>(query))
   }
