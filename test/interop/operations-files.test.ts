@@ -1,4 +1,8 @@
-/** The dashboard and the alert rules that svc-ops ships, against what a running application answers to a scrape. */
+/**
+ * The dashboard and the alert rules that svc-ops ships, against what a running application answers to a scrape.
+ *
+ * In a process of its own: the application is loaded from its folder, which becomes the current one.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'

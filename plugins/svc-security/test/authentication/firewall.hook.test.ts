@@ -1,13 +1,13 @@
 /** Zones over HTTP: who is let in, as whom, and what the refusal looks like. */
 import Fastify from 'fastify'
-import { ANONYMOUS, ANONYMOUS_TOKEN, currentUser, guardHooks } from 'svc-kernel'
+import { ANONYMOUS, ANONYMOUS_TOKEN, currentUser, guardHooks, LimitExceeded } from 'svc-kernel'
 import t from 'tap'
 import type { Area, Authenticator } from '../../src/index.ts'
 import svcSecurity from '../../src/index.ts'
 import { auditing } from '../support/auditing.ts'
 import { echoRoute, requires, routeSecurity, securedApp } from '../support/guarded-app.ts'
 import { logLines } from '../support/log-lines.ts'
-import { rawRequest } from '../support/raw-request.ts'
+import { rawRequest, rawUpgrade } from '../support/raw-request.ts'
 import { aToken, HeaderAuthenticator } from '../support/tokens.ts'
 
 const silent: Authenticator = {
@@ -288,4 +288,31 @@ t.test('a scope that is older than the plugin: no identity is null there, too', 
   t.equal((await post('/free/guarded')).statusCode, 403)
   t.equal((await post('/api/older')).statusCode, 401)
   t.match((await post('/api/older', { 'x-key': 'ada' })).json(), { user: { identifier: 'ada' }, proof: 'apikey' })
+})
+
+t.test('a limit by address is asked before any proof, once; a refusal of it is the answer', async (t) => {
+  const fastify = await app(api(['key']))
+  t.teardown(() => fastify.close())
+  let verdict: Error | null | Promise<Error | null> = null
+  let asked = 0
+  const arrive = () => {
+    asked += 1
+    return verdict
+  }
+  fastify.limitGate.use({ arrive, admit: () => null, message: () => null })
+  const limits = { rate: '1/min', by: 'address' } as const
+  fastify.get('/api/limited', { config: { limits } }, async ({ user }) => ({ who: user?.identifier }))
+  await fastify.listen({ host: '127.0.0.1', port: 0 })
+  const get = (key?: string) =>
+    fastify.inject({ url: '/api/limited', headers: key === undefined ? {} : { 'x-key': key } })
+  t.match((await get('ada')).json(), { who: 'ada' })
+  t.equal((await get()).statusCode, 401, 'let through, and then without proof')
+  t.equal(asked, 2)
+  for (const refusal of [new LimitExceeded('7'), Promise.resolve(new LimitExceeded('7'))]) {
+    verdict = refusal
+    for (const key of ['ada', 'bad', undefined]) t.equal((await get(key)).statusCode, 429, `${key}`)
+  }
+  const upgrade = await rawUpgrade(fastify, '/api/limited', ['X-Key: ada'])
+  t.match(upgrade, { status: 429, head: /\r\nconnection: close/i })
+  t.equal((await fastify.inject({ url: '/api/me', headers: { 'x-key': 'ada' } })).statusCode, 200, 'others have none')
 })
