@@ -14,10 +14,12 @@ import svcDecorators, {
   type HttpContext,
   Param,
   Patch,
-  Post
+  Post,
+  RateLimit
 } from 'svc-decorators'
 import { application, defineConfig, serve } from 'svc-host'
 import type { User } from 'svc-kernel'
+import svcLimits from 'svc-limits'
 import svcOps from 'svc-ops'
 import svcOrm, { type Changes, crud, defineEntity, type NewOf, type OrmPort, type RowOf } from 'svc-orm'
 import svcRealtime from 'svc-realtime'
@@ -38,6 +40,8 @@ export interface SubjectSettings {
   readonly drainDelayMs?: number
   /** What its clock is ahead of this machine's, in ms. */
   readonly clockOffMs?: number
+  /** Absolute folder of a key set that instances share as a file, in place of `keySet`. */
+  readonly keyDir?: string
 }
 
 export type SubjectNews = { readonly port: number } | { readonly unhandled: string }
@@ -110,6 +114,13 @@ class Callers {
     return { who: user.identifier }
   }
 
+  /** A budget of ten for each key. */
+  @RateLimit({ rate: '10/hour', by: ({ headers }) => String(headers['x-budget']) })
+  @Post('/spend')
+  spend() {
+    return { spent: true }
+  }
+
   /** An event for the webhooks. */
   @Post('/ring')
   ring() {
@@ -119,7 +130,7 @@ class Callers {
 }
 
 async function run(settings: SubjectSettings): Promise<void> {
-  const { port, storage, redis, keySet, drainDelayMs, clockOffMs = 0 } = settings
+  const { port, storage, redis, keySet, keyDir, drainDelayMs, clockOffMs = 0 } = settings
   const { now } = Date
   if (clockOffMs !== 0) Date.now = () => now() + clockOffMs
   const behind = drainDelayMs === undefined ? {} : { drainDelayMs, trustProxy: ['127.0.0.1'] }
@@ -141,13 +152,14 @@ async function run(settings: SubjectSettings): Promise<void> {
             api: { pattern: '^/api', authenticators: ['jwt', 'apikey', 'session'] }
           },
           passwords: CHEAP,
-          jwt: { keySetJson: keySet, accessTtlS: 3600 },
+          jwt: { ...(keyDir === undefined ? { keySetJson: keySet } : { dir: keyDir }), accessTtlS: 3600 },
           apiKeys: { maxPerSubject: 1000 }
         }
       ],
       [svcRealtime, { channels, ...(redis === undefined ? {} : { redis: { url: redis } }) }],
       [svcWebhooks, { encryptionKey: Buffer.alloc(32, 7).toString('base64'), allowHttp: true, denyPrivateIps: false }],
       svcOps,
+      svcLimits,
       [svcDecorators, { controllers: [Notes, Callers] }]
     ]
   })

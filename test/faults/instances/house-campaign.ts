@@ -9,7 +9,14 @@ import type { Backend } from '../campaign/backends/backend.ts'
 import { Ledger } from '../campaign/ledger.ts'
 import { MixedLoad } from '../campaign/mixed-load.ts'
 import { House } from './house.ts'
-import { guessesAreCounted, listed, messagesReachAll, revocationIsKnown, workIsDoneOnce } from './shared-truth.ts'
+import {
+  guessesAreCounted,
+  limitsAreShared,
+  listed,
+  messagesReachAll,
+  revocationIsKnown,
+  workIsDoneOnce
+} from './shared-truth.ts'
 
 export interface HouseReport {
   readonly acknowledged: number
@@ -57,6 +64,7 @@ export async function runHouseCampaign(
       problems.push(...(await revocationIsKnown(instances, load)))
       problems.push(...(await guessesAreCounted(instances.slice(0, -1))))
       problems.push(...(await workIsDoneOnce(instances, load)))
+      problems.push(...(await limitsAreShared(instances)))
       if (backend.redis !== undefined) problems.push(...(await messagesReachAll(instances, load)))
 
       const victim = instances[round % instances.length] as (typeof instances)[number]

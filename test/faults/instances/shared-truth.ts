@@ -13,6 +13,8 @@ const REVOCATIONS = 30
 /** Attempts that are free; the next one has to wait. */
 const FREE = 4
 const SILENT_MS = 30_000
+/** Of `POST /spend`. */
+const BUDGET = 10
 
 type Instances = readonly Subject[]
 
@@ -83,6 +85,18 @@ export async function workIsDoneOnce(instances: Instances, load: MixedLoad): Pro
     ...replies.flatMap(({ status }) => ([201, 409].includes(status) ? [] : [`a repeated order: ${status}`])),
     ...again.flatMap(({ status }) => (status === 201 ? [] : [`the order afterwards: ${status}`])),
     ...(ids.size === 1 ? [] : [`one order made ${ids.size} endpoints`])
+  ]
+}
+
+/** One budget, spent at all of them at once. */
+export async function limitsAreShared(instances: Instances): Promise<string[]> {
+  const headers = { 'x-budget': randomUUID() }
+  const calls = instances.flatMap(({ port }) => Array.from({ length: BUDGET }, () => port))
+  const replies = await Promise.all(calls.map((port) => exchange(port, 'POST', '/spend', headers, {})))
+  const spent = replies.filter(({ status }) => status === 200).length
+  return [
+    ...(spent === BUDGET ? [] : [`a budget of ${BUDGET} let ${spent} through`]),
+    ...replies.flatMap(({ status }) => ([200, 429].includes(status) ? [] : [`a limited call: ${status}`]))
   ]
 }
 
