@@ -1,4 +1,7 @@
-/** An application of the preset `full` loads, and names, the packages of the database it was created for, and no other. */
+/**
+ * An application of the preset `full` loads, and names, the packages of the database it was created for, and no other.
+ * In the long run: it starts an application for each database.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'

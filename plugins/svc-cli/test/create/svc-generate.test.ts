@@ -1,4 +1,7 @@
-/** `svc-generate <folder>`, for who comes from `fastify generate`; and the patch of fastify-cli that the guide shows. */
+/**
+ * `svc-generate <folder>`, for who comes from `fastify generate`; and the patch of fastify-cli that the guide shows.
+ * In the long run: it lays down and tests an application.
+ */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,4 +1,7 @@
-/** Processes that share a lock: one is killed, one is stopped and goes on. Writes of two holders never interleave. */
+/**
+ * Processes that share a lock: one is killed, one is stopped and goes on. Writes of two holders never interleave.
+ * In the long run: processes are killed and stopped.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
