@@ -49,11 +49,11 @@ export function openInstances(
   return { id: presence.id, name }
 }
 
-/** Nobody has asked yet, or the application has no stores at all. */
+/** The application is not ready yet, or has no stores at all. */
 const NOTHING: StoreSelection<InstancesStore> = { store: null, driver: null }
 
 /**
- * svc-stores and the drivers may be registered after svc-ops: what is there already is told now, the rest is asked when
+ * svc-stores and the drivers may be registered after svc-ops: stores that exist are asked now, the others when
  * the application is ready, which is before a driver that came later opens its database.
  */
 function selectedStore(

@@ -8,7 +8,7 @@ import { type Database, not, type Table, type TablePlan } from 'svc-stores/table
 export interface LockRow {
   /** The name of the lock. */
   readonly id: string
-  /** Of this taking: whoever took the name later has another one. */
+  /** Of this taking: a later holder of the name has another one. */
   readonly token: string
   /** Heartbeats of the holder, counted up. */
   readonly beat: number
