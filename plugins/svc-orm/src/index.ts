@@ -118,13 +118,15 @@ export type {
 } from './criteria/criteria.ts'
 export type {
   CacheOptions,
+  CountedRelation,
   Direction,
   FindOptions,
   Found,
   Include,
   IncludeOptions,
   OrderBy,
-  ReadCache
+  ReadCache,
+  RelationCounts
 } from './criteria/find-options.ts'
 export type {
   AggregateMeasure,

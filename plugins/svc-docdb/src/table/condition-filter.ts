@@ -1,6 +1,6 @@
 /** Conditions as the server's own filter. Values are compared, never read as operators. Pure. */
 import type { Document, Filter } from 'mongodb'
-import type { AfterCondition, ColumnCondition, Condition, NullCondition } from 'svc-stores/table'
+import type { AfterCondition, ColumnCondition, Condition, FieldsCondition, NullCondition } from 'svc-stores/table'
 import type { DocumentColumns } from './document-columns.ts'
 import { likePattern } from './like-pattern.ts'
 
@@ -34,12 +34,16 @@ function test(columns: DocumentColumns, condition: Condition): Filter<Document> 
       return { $or: afterFilters(columns, condition) }
     case 'null':
       return nullFilter(columns, condition)
+    case 'fields':
+      return fieldsFilter(columns, condition)
     default:
       return { [columns.field(condition.field)]: fieldTest(columns, condition) }
   }
 }
 
-function fieldTest(columns: DocumentColumns, condition: Exclude<ColumnCondition, NullCondition>): Document {
+type ValueTest = Exclude<ColumnCondition, NullCondition | FieldsCondition>
+
+function fieldTest(columns: DocumentColumns, condition: ValueTest): Document {
   const { field } = condition
   switch (condition.operator) {
     case 'like':
@@ -62,6 +66,13 @@ function fieldTest(columns: DocumentColumns, condition: Exclude<ColumnCondition,
     default:
       return { [OPERATORS[condition.operator]]: columns.operand(field, condition.value) }
   }
+}
+
+/** To an expression null is a value, which lies below all others. */
+function fieldsFilter(columns: DocumentColumns, { field, comparison, other }: FieldsCondition): Filter<Document> {
+  const [one, two] = [columns.field(field), columns.field(other)]
+  const compared = { $expr: { [OPERATORS[comparison]]: [`$${one}`, `$${two}`] } }
+  return { $and: [{ [one]: { $ne: null } }, { [two]: { $ne: null } }, compared] }
 }
 
 /** A server takes a list for null that holds one. */

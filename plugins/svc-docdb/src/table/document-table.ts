@@ -9,6 +9,7 @@ import {
   type Condition,
   type ConditionValue,
   conditionsOf,
+  type FirstOfEach,
   type Group,
   type Grouping,
   type Order,
@@ -45,6 +46,9 @@ export interface DocumentTableParts extends CollectionParts {
 /** A command that names more values than this comes near the size that the server takes. */
 const MOST_RELATED = 100_000
 
+/** Queries that wait for an answer at a time. */
+const AT_ONCE = 16
+
 export class DocumentTable<Row extends object> implements Table<Row> {
   readonly plan: TablePlan
   readonly #parts: DocumentTableParts
@@ -76,7 +80,8 @@ export class DocumentTable<Row extends object> implements Table<Row> {
 
   async find(where: Where<Row>, selection: Selection<Row> = {}): Promise<Row[]> {
     const { access, columns, indexed } = this.#parts
-    const { order, limit, offset = 0, without = [], lock } = selection
+    const { order, limit, offset = 0, each, without = [], lock } = selection
+    if (each !== undefined) return this.#firstOfEach(where, each, selection)
     if (order !== undefined && !indexed) throw new NativeModelRequired(this.plan.collection ?? this.plan.name)
     const conditions = await this.#conditions(where)
     const filter = conditionFilter(columns, conditions)
@@ -92,6 +97,26 @@ export class DocumentTable<Row extends object> implements Table<Row> {
       return found
     })
     return documents.map((document) => columns.toRow<Row>(document, without))
+  }
+
+  /** A bounded query for each value: no server has one stage for it that reads an index only so far. */
+  async #firstOfEach(
+    where: Where<Row>,
+    { column: field, values, limit }: FirstOfEach,
+    { order, without }: Selection<Row>
+  ): Promise<Row[]> {
+    const conditions = await this.#conditions(where)
+    const selection = { limit, ...(order !== undefined && { order }), ...(without !== undefined && { without }) }
+    // One after the other within a transaction, which is one conversation with the server.
+    const together = this.#parts.tx === null ? AT_ONCE : 1
+    const found: Row[] = []
+    for (let start = 0; start < values.length; start += together) {
+      const some = values.slice(start, start + together).map((value) => {
+        return this.find([{ field, operator: 'eq', value }, ...conditions], selection)
+      })
+      for (const rows of await Promise.all(some)) found.push(...rows)
+    }
+    return found
   }
 
   async findOne(where: Where<Row>): Promise<Row | null> {

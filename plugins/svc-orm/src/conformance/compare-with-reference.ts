@@ -56,12 +56,22 @@ const row = fc.record({
   )
 })
 
-function operators(values: fc.Arbitrary<unknown>, isOrdered: boolean, isText: boolean): fc.Arbitrary<unknown> {
+const COMPARISONS = ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte']
+const BOTH = { minKeys: 1, maxKeys: 2, noNullPrototype: true }
+
+/** Fields of the same kind, by name. */
+const SUCH: Readonly<Record<string, readonly string[]>> = {
+  ...{ label: ['body', 'label'], body: ['label'], total: ['count'], at: ['at'], big: ['big'] }
+}
+
+function operators(name: string, values: fc.Arbitrary<unknown>, isOrdered: boolean): fc.Arbitrary<unknown> {
+  const isText = name === 'label' || name === 'body'
   const list = fc.array(orNull(values), { maxLength: 4 })
   const ordered = isOrdered ? { $gt: values, $gte: values, $lt: values, $lte: values } : {}
   const pattern = fc
     .array(fc.constantFrom('%', '_', 'a', 'b', 'A', '\\%', '\\_', '\\\\', 'é', '\u{1f600}'), { maxLength: 4 })
     .map((parts) => parts.join(''))
+  const such = SUCH[name] ?? []
   const shape = {
     $eq: orNull(values),
     $ne: orNull(values),
@@ -69,7 +79,10 @@ function operators(values: fc.Arbitrary<unknown>, isOrdered: boolean, isText: bo
     $nin: list,
     $null: fc.boolean(),
     ...ordered,
-    ...(isText ? { $like: pattern } : {})
+    ...(isText ? { $like: pattern } : {}),
+    ...(such.length === 0
+      ? {}
+      : { $field: fc.dictionary(fc.constantFrom(...COMPARISONS), fc.constantFrom(...such), BOTH) })
   }
   return fc
     .record<Record<string, unknown>>(shape, { requiredKeys: [] })
@@ -78,9 +91,8 @@ function operators(values: fc.Arbitrary<unknown>, isOrdered: boolean, isText: bo
 
 function criterion(name: string, values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const isOrdered = name in SCALARS && name !== 'open'
-  const isText = name === 'label' || name === 'body'
   const list = fc.array(orNull(values), { maxLength: 4 })
-  return fc.oneof(orNull(values), list, operators(values, isOrdered, isText))
+  return fc.oneof(orNull(values), list, operators(name, values, isOrdered))
 }
 
 /** At most two fields: more of them find nothing most of the time. */

@@ -6,6 +6,7 @@ import type { ConformanceRunner } from 'svc-stores/conformance'
 import { changeCases } from './change-cases.ts'
 import { type ConformanceSubject, runCases } from './conformance-suite.ts'
 import { criteriaCases } from './criteria-cases.ts'
+import { fieldComparisonCases } from './field-comparison-cases.ts'
 import { formCases } from './form-cases.ts'
 import { groupingCases } from './grouping-cases.ts'
 import { inclusionCases } from './inclusion-cases.ts'
@@ -16,6 +17,7 @@ import { lockCases } from './lock-cases.ts'
 import { lockInTransactionCases, namedLockCases } from './named-lock-cases.ts'
 import { orderCases } from './order-cases.ts'
 import { relatedCriteriaCases, relatedInTransactionCases } from './related-criteria-cases.ts'
+import { relatedReadingCases } from './related-reading-cases.ts'
 import { relationCases } from './relation-cases.ts'
 import { savepointCases } from './savepoint-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
@@ -32,12 +34,14 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     valueCases,
     formCases,
     criteriaCases,
+    fieldComparisonCases,
     likeCases,
     orderCases,
     uniqueCases,
     changeCases,
     relationCases,
     inclusionCases,
+    relatedReadingCases,
     groupingCases,
     walkingCases,
     relatedCriteriaCases,

@@ -5,7 +5,7 @@ import type { RelatedRow } from '../entities/row-of.ts'
  * Operators on one field. `$ne` and `$nin` match null, comparisons never do; `$like` takes `%`, `_` and the escape `\`,
  * is anchored and case-sensitive; `$contains` and `$startsWith` take every character for itself, in any case; `$null: true` matches null and absent alike.
  */
-export interface Operators<Value> {
+export interface Operators<Value, Name extends string = string> {
   readonly $eq?: Value | null
   readonly $ne?: Value | null
   readonly $gt?: Value
@@ -21,6 +21,8 @@ export interface Operators<Value> {
   /** Text that begins so, in any case. */
   readonly $startsWith?: string
   readonly $null?: boolean
+  /** Another field of the same row: `{ $lt: 'total' }`. Null in either matches nothing, and so `$ne` finds it. */
+  readonly $field?: { readonly [Operator in '$eq' | '$ne' | '$gt' | '$gte' | '$lt' | '$lte']?: Name }
 }
 
 type Comparable<Value> = Value extends Date ? Date | string : Value extends Uint8Array ? never : Value
@@ -31,7 +33,20 @@ type Item<Held> = NonNullable<Held> extends readonly (infer Each)[] ? Comparable
  * On a scalar field: a value, `null`, a list (any of them) or operators. On a list field: a value it holds, a list of
  * which it holds one, or operators that mean the same.
  */
-export type Criterion<Held> = Item<Held> | null | readonly (Item<Held> | null)[] | Operators<Item<Held>>
+export type Criterion<Held, Name extends string = string> =
+  | Item<Held>
+  | null
+  | readonly (Item<Held> | null)[]
+  | Operators<Item<Held>, Name>
+
+/** Names of the fields that hold such values. */
+type FieldOfSuch<Row, Held> = {
+  [Name in FieldName<Row>]: [NonNullable<Row[Name]>] extends [NonNullable<Held>]
+    ? Name
+    : [NonNullable<Held>] extends [NonNullable<Row[Name]>]
+      ? Name
+      : never
+}[FieldName<Row>]
 
 type IsRelation<Held> = NonNullable<Held> extends RelatedRow | RelatedRow[] ? true : false
 
@@ -69,7 +84,7 @@ type PathsOf<Row, Name extends RelationName<Row>> = `${Name}.${FieldName<Related
 export type Criteria<Row> = string extends keyof Row
   ? { readonly [Name: string]: unknown }
   : Joins<Row> & {
-      readonly [Name in FieldName<Row>]?: Criterion<Row[Name]>
+      readonly [Name in FieldName<Row>]?: Criterion<Row[Name], FieldOfSuch<Row, Row[Name]>>
     } & { readonly [Name in RelationName<Row>]?: RelationCriterion<RelatedOf<Row[Name]>> } & {
       readonly [Path in PathsOf<
         Row,

@@ -4,7 +4,7 @@ import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { idFormOf } from '../entities/existing-table.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions } from '../errors.ts'
-import { fieldOf } from './field-criteria.ts'
+import { fieldOf } from './entity-field.ts'
 import { TIES } from './parse-find-options.ts'
 
 export function encodeCursor(order: readonly SortKey[], row: AnyRow): string {

@@ -19,10 +19,31 @@ export interface IncludeOptions<Row> {
   readonly where?: Criteria<Row>
   /** Of `one-to-many`. Default: by `id`. */
   readonly order?: OrderBy<Row>
+  /** Of `one-to-many`: at most so many rows of each, the first in the order. Default: all. */
+  readonly limit?: number
   /** Fields to read, beside `id`. Default: all. */
   readonly select?: readonly FieldName<Row>[]
   readonly include?: Include<Row>
+  readonly counts?: RelationCounts<Row>
 }
+
+/** Numbers of related rows, in `counts` of each row; each is one statement for all rows. */
+export type RelationCounts<Row> = { readonly [Name: string]: true | CountedRelation<Row> }
+
+/** Which related rows are counted. */
+export type CountedRelation<Row> = string extends keyof Row
+  ? { readonly relation: string; readonly where?: Criteria<Row> }
+  : { readonly [Name in ManyName<Row>]: CountedRows<Name, RelatedOf<Row[Name]>> }[ManyName<Row>]
+
+interface CountedRows<Name, Related> {
+  readonly relation: Name
+  readonly where?: Criteria<Related>
+}
+
+/** Names of the relations that reach several rows. */
+type ManyName<Row> = {
+  [Name in RelationName<Row>]: NonNullable<Row[Name]> extends readonly unknown[] ? Name : never
+}[RelationName<Row>]
 
 /** What leaves the shape of a row as it is. */
 export interface PageOptions<Row> {
@@ -58,18 +79,26 @@ export interface FindOptions<Row> extends PageOptions<Row> {
   readonly include?: Include<Row>
   /** Fields to read, beside `id`. Default: all. */
   readonly select?: readonly FieldName<Row>[]
+  readonly counts?: RelationCounts<Row>
 }
 
 /** Options whose shape decides that of the rows. */
-export type ShapedOptions<Row, Select, Relations, Included> = PageOptions<Row> & {
+export type ShapedOptions<Row, Select, Relations, Included, Counted = undefined> = PageOptions<Row> & {
   readonly select?: Select
   readonly relations?: Relations
   readonly include?: Included & { readonly [Name in Exclude<keyof Included, keyof Include<Row>>]: never }
+  readonly counts?: Counted & { readonly [Name in UnknownCount<Row, Counted>]: never }
 }
+
+/** Names that are counted as they are, and are no relation to several rows. */
+type UnknownCount<Row, Counted> = string extends keyof Row
+  ? never
+  : { [Name in keyof Counted]: Counted[Name] extends true ? Exclude<Name, ManyName<Row>> : never }[keyof Counted]
 
 export type Selectable<Row> = readonly FieldName<Row>[] | undefined
 export type Loadable<Row> = readonly (string extends keyof Row ? string : RelationName<Row>)[] | undefined
 export type Includable<Row> = Include<Row> | undefined
+export type Countable<Row> = RelationCounts<Row> | undefined
 
 type Loaded<Held, Value> = NonNullable<Held> extends readonly unknown[] ? Value[] : Value | null
 
@@ -78,16 +107,17 @@ type IncludedAs<Row, Options> = Options extends { readonly [Key in keyof Include
       Row,
       Options extends { readonly select: infer Select } ? Select : undefined,
       undefined,
-      Options extends { readonly include: infer Included } ? Included : undefined
+      Options extends { readonly include: infer Included } ? Included : undefined,
+      Options extends { readonly counts: infer Counted } ? Counted : undefined
     >
   : Row
 
 type Flat<T> = { [K in keyof T]: T[K] }
 
 /** A row as it is found: the fields that were selected, and with the relations that were asked for. */
-export type Found<Row, Select, Relations, Included> = string extends keyof Row
+export type Found<Row, Select, Relations, Included, Counted = undefined> = string extends keyof Row
   ? Row
-  : [Select, Relations, Included] extends [undefined, undefined, undefined]
+  : [Select, Relations, Included, Counted] extends [undefined, undefined, undefined, undefined]
     ? Row
     : Flat<
         (Select extends readonly (infer Field)[]
@@ -97,7 +127,7 @@ export type Found<Row, Select, Relations, Included> = string extends keyof Row
             Row[Name],
             IncludedAs<RelatedOf<Row[Name]>, Name extends keyof Included ? Included[Name] : undefined>
           >
-        }
+        } & (Counted extends object ? { counts: { -readonly [Name in keyof Counted]: number } } : unknown)
       >
 
 type LoadedNames<Relations, Included> =

@@ -6,7 +6,8 @@ import { type Condition, type IdForm, isRecord, NOTHING, type RelatedCondition }
 import type { CompiledEntity, CompiledRelation } from '../entities/compiled-entity.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
 import { InvalidCriteria, UnknownEntity } from '../errors.ts'
-import { fieldOf, parseField } from './field-criteria.ts'
+import { fieldOf } from './entity-field.ts'
+import { parseField } from './field-criteria.ts'
 import { presentRows } from './presence.ts'
 
 /** The entities that relations reach. @throws UnknownEntity */
@@ -47,7 +48,7 @@ function parse(entity: CompiledEntity, criteria: unknown, at: string, scope: Sco
     if (JOINS.includes(name)) conditions.push(...join(entity, name, given, scope))
     else if (path !== null)
       conditions.push(related(path.relation, path.rest === null ? given : { [path.rest]: given }, scope))
-    else parseField(fieldOf(entity, name), given, scope.ids, conditions)
+    else parseField(entity, fieldOf(entity, name), given, scope.ids, conditions)
   }
   return conditions
 }

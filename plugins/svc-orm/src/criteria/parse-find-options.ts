@@ -11,24 +11,12 @@ import {
 import type { CompiledEntity, CompiledRelation } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownRelation } from '../errors.ts'
-import { fieldOf } from './field-criteria.ts'
+import { fieldOf } from './entity-field.ts'
 import type { ReadCache } from './find-options.ts'
 import { type EntityLookup, parseCriteria } from './parse-criteria.ts'
 import { presentRows } from './presence.ts'
-
-/** A relation to load, and what of it. */
-export interface Inclusion {
-  readonly relation: CompiledRelation
-  readonly where: readonly Condition[]
-  readonly selection: Selection<AnyRow>
-  readonly shape: RowShape
-}
-
-export interface RowShape {
-  readonly include: readonly Inclusion[]
-  /** Fields that were read to find relations, and were not asked for. */
-  readonly unasked: readonly string[]
-}
+import { readCounts } from './read-counts.ts'
+import type { Inclusion, RowShape } from './row-shape.ts'
 
 export interface ParsedFindOptions {
   readonly selection: Selection<AnyRow>
@@ -42,9 +30,9 @@ export interface FindScope {
   readonly withDeleted: boolean
 }
 
-const KNOWN = ['limit', 'offset', 'order', 'relations', 'include', 'select', 'lock']
+const KNOWN = ['limit', 'offset', 'order', 'relations', 'include', 'select', 'counts', 'lock']
 const READ_CACHES: readonly ReadCache[] = ['request', 'refresh']
-const KNOWN_OF_RELATIONS = ['where', 'order', 'include', 'select']
+const KNOWN_OF_RELATIONS = ['where', 'order', 'limit', 'include', 'select', 'counts']
 /** Levels of relations: entities that refer to each other have no end. */
 const MAX_DEPTH = 10
 /** What decides between rows that an order leaves level. */
@@ -54,7 +42,7 @@ export const TIES: Readonly<Record<SortKey['direction'], SortKey>> = {
 }
 const NONE: readonly string[] = []
 const BY_ID: readonly SortKey[] = [TIES.ASC]
-const AS_IT_IS: RowShape = Object.freeze({ include: [], unasked: [] })
+const AS_IT_IS: RowShape = Object.freeze({ include: [], counts: [], unasked: [] })
 const ALL: ParsedFindOptions = Object.freeze({ selection: Object.freeze({ order: BY_ID }), shape: AS_IT_IS })
 
 /**
@@ -90,24 +78,32 @@ export function parseFindOptions(
 /** @param needed fields that are read in any case @param depth of the relation */
 function readShape(
   entity: CompiledEntity,
-  { select, include }: Readonly<Record<string, unknown>>,
+  { select, include, counts }: Readonly<Record<string, unknown>>,
   scope: FindScope,
   needed: readonly string[],
   depth: number
 ): { readonly columns: Pick<Selection<AnyRow>, 'without'>; readonly shape: RowShape } {
   const inclusions = readInclude(entity, include, scope, depth)
+  const counted = readCounts(
+    entity,
+    counts,
+    (name) => relationOf(entity, name),
+    (relation, where) => relatedRows(relation, where, scope)
+  )
   const hidden = entity.part?.without ?? NONE
-  if (select === undefined)
+  if (select === undefined) {
+    const isPlain = inclusions.length === 0 && counted.length === 0
     return {
       columns: hidden.length === 0 ? {} : { without: hidden },
-      shape: inclusions.length === 0 ? AS_IT_IS : { include: inclusions, unasked: [] }
+      shape: isPlain ? AS_IT_IS : { include: inclusions, counts: counted, unasked: [] }
     }
+  }
   const asked = new Set(['id', ...readSelect(entity, select)])
   const own = inclusions.map(({ relation }) => relation).filter(({ type }) => type !== 'one-to-many')
   const unasked = [...new Set([...needed, ...own.map(({ field }) => field)])].filter((name) => !asked.has(name))
   const unread = [...entity.fields.keys()].filter((name) => !asked.has(name) && !unasked.includes(name))
   const without = hidden.length === 0 ? unread : [...unread, ...hidden]
-  return { columns: { without }, shape: { include: inclusions, unasked } }
+  return { columns: { without }, shape: { include: inclusions, counts: counted, unasked } }
 }
 
 function readInclude(entity: CompiledEntity, given: unknown, scope: FindScope, depth: number): readonly Inclusion[] {
@@ -121,18 +117,34 @@ function readInclude(entity: CompiledEntity, given: unknown, scope: FindScope, d
 
 function readInclusion(relation: CompiledRelation, given: unknown, scope: FindScope, depth: number): Inclusion {
   const target = scope.entityOf(relation.target)
-  const { where = {}, order, ...shape } = given === true ? {} : recordOf(given, KNOWN_OF_RELATIONS, relation.name)
+  const {
+    where = {},
+    order,
+    limit,
+    ...shape
+  } = given === true ? {} : recordOf(given, KNOWN_OF_RELATIONS, relation.name)
   const needed = relation.type === 'one-to-many' ? [relation.field] : []
   const read = readShape(target, shape, scope, needed, depth + 1)
   return {
     relation,
-    where: [
-      ...parseCriteria(target, where, scope.ids, scope.entityOf, scope.withDeleted),
-      ...(scope.withDeleted ? [] : presentRows(target))
-    ],
+    where: relatedRows(relation, where, scope),
+    ...(limit !== undefined && { limit: readLimit(relation, limit) }),
     selection: { ...(order !== undefined && { order: readOrder(target, order) }), ...read.columns },
     shape: read.shape
   }
+}
+
+/** Rows that a relation reaches, of those that meet the criteria. */
+function relatedRows({ target: name }: CompiledRelation, where: unknown, scope: FindScope): readonly Condition[] {
+  const target = scope.entityOf(name)
+  const conditions = parseCriteria(target, where, scope.ids, scope.entityOf, scope.withDeleted)
+  return scope.withDeleted ? conditions : [...conditions, ...presentRows(target)]
+}
+
+function readLimit({ name, type }: CompiledRelation, given: unknown): number {
+  if (type !== 'one-to-many') throw new InvalidFindOptions(`limit of ${name}`, 'no limit: one row is referred to')
+  if (Number.isSafeInteger(given) && (given as number) >= 1) return given as number
+  throw new InvalidFindOptions(`limit of ${name}`, 'an integer of at least 1')
 }
 
 function recordOf(given: unknown, known: readonly string[], of = 'options'): Readonly<Record<string, unknown>> {

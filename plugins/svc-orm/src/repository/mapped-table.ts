@@ -66,11 +66,18 @@ export class MappedTable implements Table<AnyRow> {
   }
 
   async find(where: Where<AnyRow>, selection: Selection<AnyRow> = {}): Promise<AnyRow[]> {
-    const { order, without } = selection
+    const { order, without, each } = selection
     const rows = await this.#table.find(this.#where(where), {
       ...selection,
       ...(order !== undefined && { order: this.#order(order) }),
-      ...(without !== undefined && { without: without.map(this.#column) })
+      ...(without !== undefined && { without: without.map(this.#column) }),
+      ...(each !== undefined && {
+        each: {
+          ...each,
+          column: this.#column(each.column),
+          values: each.values.map((value) => this.#mapping.value(each.column, value))
+        }
+      })
     })
     return rows.map((row) => this.#mapping.out(row))
   }
@@ -215,6 +222,7 @@ function columnCondition(condition: ColumnCondition, mapping: FieldMapping): Col
   if ('values' in condition) {
     return { ...condition, field, values: condition.values.map((value) => mapping.value(condition.field, value)) }
   }
+  if (condition.operator === 'fields') return { ...condition, field, other: mapping.column(condition.other) }
   if ('value' in condition) {
     return { ...condition, field, value: mapping.value(condition.field, condition.value) } as ColumnCondition
   }

@@ -49,6 +49,8 @@ function conditionText(condition: Condition): string {
     case 'has':
     case 'hasnt':
       return `${condition.field} ${condition.operator} (${condition.values.length} values)`
+    case 'fields':
+      return `${condition.field} ${SIGNS[condition.comparison]} ${condition.other}`
     default:
       return `${condition.field} ${SIGNS[condition.operator] ?? condition.operator} ?`
   }

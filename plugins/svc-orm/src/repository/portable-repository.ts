@@ -20,14 +20,9 @@ import { parseKey } from '../criteria/field-criteria.ts'
 import type { ReadCache } from '../criteria/find-options.ts'
 import { type Measures, readGrouping, readMeasures, sharedField } from '../criteria/grouping.ts'
 import { parseCriteria } from '../criteria/parse-criteria.ts'
-import {
-  type FindScope,
-  type ParsedFindOptions,
-  parseFindOptions,
-  type RowShape,
-  readCache
-} from '../criteria/parse-find-options.ts'
+import { type FindScope, type ParsedFindOptions, parseFindOptions, readCache } from '../criteria/parse-find-options.ts'
 import { DELETED_ROWS, presentRows } from '../criteria/presence.ts'
+import type { RowShape } from '../criteria/row-shape.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { shownEntity } from '../entities/shown-entity.ts'
@@ -282,7 +277,7 @@ export class PortableRepository implements Repository {
   }
 
   async #relate(rows: readonly AnyRow[], shape: RowShape): Promise<void> {
-    if (shape.include.length === 0 && shape.unasked.length === 0) return
+    if (shape.include.length === 0 && shape.counts.length === 0 && shape.unasked.length === 0) return
     const [tx, tables] = [this.#tx, this.#host]
     await loadRelations(rows, shape, (name) => (tx === null ? tables.table(name) : tables.table(name).within(tx)))
   }

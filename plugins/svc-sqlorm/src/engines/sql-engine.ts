@@ -23,6 +23,23 @@ export interface RelatedRows {
   readonly meet: Expression<unknown> | null
 }
 
+/** The first rows of each of some values. */
+export interface EachRows {
+  /** Columns of `name`, and of what is joined to it. */
+  readonly columns: Expression<unknown>
+  readonly table: Expression<unknown>
+  readonly name: string
+  readonly key: string
+  /** What holds the values. */
+  readonly column: string
+  /** Bound as `encodeList` says. */
+  readonly values: Expression<unknown>
+  /** Joins, `where`, `order by` and `limit` of the rows of one value. */
+  readonly rows: (alias: string, value: Expression<unknown>) => RawBuilder<unknown>
+  readonly joins: Expression<unknown>
+  readonly order: Expression<unknown>
+}
+
 /** What differs between SQLite and PostgreSQL: SQL, values, errors and the order of rows. */
 export interface SqlEngine {
   readonly name: 'sqlite' | 'postgres'
@@ -68,6 +85,11 @@ export interface SqlEngine {
   oneOf(column: Expression<unknown>, type: ColumnType, values: readonly Expression<unknown>[]): RawBuilder<boolean>
   /** As few parameters as the engine allows, so that lists of different lengths share a statement. */
   encodeList(type: ColumnType, values: readonly unknown[]): readonly unknown[]
+  /** A `select` that looks up each value by itself, so that it reads no more than it answers where an index has the order. */
+  firstOfEach(each: EachRows): RawBuilder<unknown>
+  /** What JSON has at a path, in parts that sort one after the other: numbers, texts, booleans; of anything else all are null. */
+  pathOrder(column: Expression<unknown>): readonly RawBuilder<unknown>[]
+  encodePathOrder(path: readonly string[]): readonly unknown[]
   /** The list in a JSON column, of items of this type, shares one with the list that `encodeItems` made. */
   holdsOneOf(column: Expression<unknown>, type: ColumnType, items: Expression<unknown>): RawBuilder<boolean>
   encodeItems(type: ColumnType, values: readonly unknown[]): unknown

@@ -10,14 +10,18 @@ import {
   columnName,
   keyOf,
   type NotCondition,
+  type ReachedValue,
   type RelatedCondition,
   recordOf,
+  type SortKey,
+  type Step,
   type TablePlan
 } from 'svc-stores/table'
 import type { RelatedRows, SqlEngine } from '../engines/sql-engine.ts'
 import { RequiredColumnMissing } from '../errors.ts'
 import { afterParameters, afterSql } from './after-sql.ts'
 import { isOfLists, ListConditionSql } from './list-condition-sql.ts'
+import { reachedColumn, reachedShape } from './reached-sql.ts'
 import type { TableColumn } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
@@ -69,6 +73,11 @@ export class ConditionSql {
     const { name: table, columns } = this.#plan
     if (columns.some((each) => each.name === name)) throw new RequiredColumnMissing(`${table}.${name}`)
     throw new TypeError(`table ${table} has no column ${name}`)
+  }
+
+  /** The column that references lead to. */
+  reached({ steps, column }: ReachedValue): TableColumn {
+    return this.#otherOf((steps.at(-1) as Step).table).column(column)
   }
 
   /** No two rows can match. */
@@ -123,11 +132,12 @@ export class ConditionSql {
       case 'related':
         return this.#relatedShape(condition)
       case 'after':
-        return `after ${condition.order.map(({ field, direction }) => `${this.column(field).name} ${direction}`).join()}`
+        return `after ${condition.order.map((key) => `${this.#placeShape(key)} ${key.direction}`).join()}`
     }
     const { field, operator } = condition
     this.column(field)
     if (operator === 'null') return `${field} ${condition.value ? 'null' : 'held'}`
+    if (operator === 'fields') return `${field} ${condition.comparison} ${this.column(condition.other).name}`
     return isOfLists(condition) ? `${field} ${operator} ${this.#lists.shape(condition)}` : `${field} ${operator}`
   }
 
@@ -140,13 +150,17 @@ export class ConditionSql {
       case 'related':
         return this.#engine.related(this.#relatedSql(condition, table))
       case 'after':
-        return afterSql(condition, (name) => reference(name, table))
+        return afterSql(condition, ({ field, by }) => {
+          return by?.kind === 'reached' ? reachedColumn(condition.order, by) : reference(field, table)
+        })
     }
     const column = reference(condition.field, table)
     if (isOfLists(condition)) return this.#lists.sql(condition, column, (name) => reference(name, table))
     switch (condition.operator) {
       case 'null':
         return condition.value ? sql`${column} is null` : sql`${column} is not null`
+      case 'fields':
+        return sql`${column} ${COMPARISONS[condition.comparison]} ${reference(condition.other, table)}`
       case 'ne':
         return this.#engine.distinct(column, sql.val(condition.value))
       case 'like':
@@ -172,9 +186,10 @@ export class ConditionSql {
         parameters.push(...this.#otherOf(condition.table).parameters(condition.of))
         return
       case 'after':
-        parameters.push(...afterParameters(condition, (name, value) => this.column(name).encode(value)))
+        parameters.push(...afterParameters(condition, (key, value) => this.#placed(key).encode(value)))
         return
       case 'null':
+      case 'fields':
         return
       case 'like':
         parameters.push(engine.encodePattern(condition.pattern))
@@ -189,6 +204,14 @@ export class ConditionSql {
         if (isOfLists(condition)) parameters.push(...this.#lists.parameters(condition))
         else parameters.push(this.column(condition.field).encode(condition.value))
     }
+  }
+
+  #placed({ field, by }: SortKey): TableColumn {
+    return by?.kind === 'reached' ? this.reached(by) : this.column(field)
+  }
+
+  #placeShape({ field, by }: SortKey): string {
+    return by?.kind === 'reached' ? reachedShape(by) : this.column(field).name
   }
 
   #relatedShape({ field, table, column, of }: RelatedCondition): string {

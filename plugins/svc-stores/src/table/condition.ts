@@ -2,7 +2,8 @@
  * What a driver turns into a query: conditions in their one form. Values have the column's type, null appears in flags
  * only, so that no driver needs three-valued logic of its own.
  */
-import type { SortKey, TablePlan } from './table-plan.ts'
+import type { SortKey } from './sort-key.ts'
+import type { TablePlan } from './table-plan.ts'
 
 export type ConditionValue = string | number | bigint | boolean | Date
 
@@ -11,6 +12,17 @@ export interface ValueCondition {
   readonly field: string
   readonly operator: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'
   readonly value: ConditionValue
+}
+
+/** How two values compare, in the order of `compareHeld`. */
+export type Comparison = 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
+
+/** The column compares so with another column of the same type in the same row. Where either holds null, nothing matches. */
+export interface FieldsCondition {
+  readonly field: string
+  readonly operator: 'fields'
+  readonly comparison: Comparison
+  readonly other: string
 }
 
 /**
@@ -82,6 +94,7 @@ export interface AfterCondition {
 
 export type ColumnCondition =
   | ValueCondition
+  | FieldsCondition
   | ListCondition
   | ItemCondition
   | LikeCondition

@@ -6,7 +6,7 @@
 import { compareHeld, valuesText } from './compare-held.ts'
 import type { ConditionValue } from './condition.ts'
 import { rowOrder } from './row-matcher.ts'
-import type { SortKey } from './table-plan.ts'
+import type { SortKey } from './sort-key.ts'
 
 /** Sums and averages are of numbers, least and greatest of what has an order. */
 export type Measure = { readonly of: 'count' } | { readonly of: 'sum' | 'avg' | 'min' | 'max'; readonly column: string }

@@ -3,16 +3,20 @@ import { isItem, listOf } from './change.ts'
 import { compareHeld } from './compare-held.ts'
 import type {
   AfterCondition,
+  Comparison,
   Condition,
   ConditionValue,
+  FieldsCondition,
   ItemCondition,
   ListCondition,
   RelatedCondition,
   ValueCondition
 } from './condition.ts'
 import { fold } from './condition.ts'
+import { compareJson } from './json-path.ts'
 import { likeMatcher } from './like-matcher.ts'
-import type { SortKey, TablePlan } from './table-plan.ts'
+import type { SortKey } from './sort-key.ts'
+import type { TablePlan } from './table-plan.ts'
 
 type AnyRow = Readonly<Record<string, unknown>>
 
@@ -32,8 +36,9 @@ export function rowMatcher(conditions: readonly Condition[], rowsOf: RowsOf = no
 /** Compares rows in an order; null sorts lowest. */
 export function rowOrder(order: readonly SortKey[]): (a: object, b: object) => number {
   return (a, b) => {
-    for (const { field, direction } of order) {
-      const compared = compareHeld(heldBy(a as AnyRow, field), heldBy(b as AnyRow, field))
+    for (const { field, direction, by } of order) {
+      const [one, two] = [heldBy(a as AnyRow, field), heldBy(b as AnyRow, field)]
+      const compared = by?.kind === 'path' ? compareJson(one, two) : compareHeld(one, two)
       if (compared !== 0) return direction === 'ASC' ? compared : -compared
     }
     return 0
@@ -56,6 +61,8 @@ function testOf(condition: Condition, rowsOf: RowsOf): (row: AnyRow) => boolean 
       return afterTest(condition)
     case 'null':
       return (row) => (heldBy(row, condition.field) === null) === condition.value
+    case 'fields':
+      return fieldsTest(condition)
     case 'like':
       return textTest(condition.field, likeMatcher(condition.pattern))
     case 'contains':
@@ -84,20 +91,29 @@ function valueTest({ field, operator, value }: ValueCondition): (row: AnyRow) =>
     const held = heldBy(row, field)
     if (held === null) return operator === 'ne'
     const order = compareHeld(held, value)
-    switch (operator) {
-      case 'eq':
-        return order === 0
-      case 'ne':
-        return order !== 0
-      case 'gt':
-        return order > 0
-      case 'gte':
-        return order >= 0
-      case 'lt':
-        return order < 0
-      case 'lte':
-        return order <= 0
-    }
+    return operator === 'ne' ? order !== 0 : isMet(operator, order)
+  }
+}
+
+function fieldsTest({ field, comparison, other }: FieldsCondition): (row: AnyRow) => boolean {
+  return (row) => {
+    const [held, compared] = [heldBy(row, field), heldBy(row, other)]
+    return held !== null && compared !== null && isMet(comparison, compareHeld(held, compared))
+  }
+}
+
+function isMet(comparison: Comparison, order: number): boolean {
+  switch (comparison) {
+    case 'eq':
+      return order === 0
+    case 'gt':
+      return order > 0
+    case 'gte':
+      return order >= 0
+    case 'lt':
+      return order < 0
+    case 'lte':
+      return order <= 0
   }
 }
 

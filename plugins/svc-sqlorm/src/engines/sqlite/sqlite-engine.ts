@@ -15,6 +15,9 @@ import { checkedKey, SQLITE_TYPES } from './sqlite-types.ts'
 /** A function of each connection: SQLite itself knows the capitals of ASCII only. */
 export const FOLD = 'svc_fold'
 
+/** A function of each connection: SQLite reads fractions as their neighbours, and has no words for some keys. */
+export const AT_PATH = 'svc_at_path'
+
 export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   name: 'sqlite',
   vendor: 'sqlite',
@@ -68,6 +71,14 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
       : sql<boolean>`${column} in (select value from json_each(${sql.join(values)}))`,
   encodeList: (type, values) =>
     type === 'float' ? values : [listText(values.map((value) => encoded(SQLITE_TYPES[type], value)))],
+
+  firstOfEach({ columns, table, name, key, values, rows, joins, order }) {
+    const own = sql`select ${sql.ref(`own.${key}`)} from ${table} as own${rows('own', sql.ref('owner.value'))}`
+    const found = sql`${sql.ref(`${name}.${key}`)} in (${own})`
+    return sql`select ${columns} from json_each(${values}) as owner cross join ${table}${joins} where ${found}${order}`
+  },
+  pathOrder: (column) => [sql`${sql.ref(AT_PATH)}(${column}, ${sql.val(null)})`],
+  encodePathOrder: (path) => [JSON.stringify(path)],
 
   holdsOneOf: (column, type, items) => {
     const held = type === 'float' ? sql`${column} -> held.fullkey` : sql`held.value`

@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fold } from 'svc-stores/table'
-import { FOLD } from './sqlite-engine.ts'
+import { atPath } from './at-path.ts'
+import { AT_PATH, FOLD } from './sqlite-engine.ts'
 import { StatementCache } from './statement-cache.ts'
 
 export interface SqliteFileOptions {
@@ -72,6 +73,7 @@ export class SqliteFile {
 function side(database: DatabaseSync): SqliteSide {
   const folded = (text: unknown) => (typeof text === 'string' ? fold(text) : null)
   database.function(FOLD, { deterministic: true }, folded)
+  database.function(AT_PATH, { deterministic: true }, atPath)
   return { database, statements: new StatementCache(database) }
 }
 
