@@ -1,6 +1,14 @@
 /** Conditions as the server's own filter. Values are compared, never read as operators. Pure. */
 import type { Document, Filter } from 'mongodb'
-import type { AfterCondition, ColumnCondition, Condition, FieldsCondition, NullCondition } from 'svc-stores/table'
+import type {
+  AfterCondition,
+  ColumnCondition,
+  Condition,
+  ConditionValue,
+  FieldsCondition,
+  NullCondition,
+  SortKey
+} from 'svc-stores/table'
 import type { DocumentColumns } from './document-columns.ts'
 import { likePattern } from './like-pattern.ts'
 
@@ -31,7 +39,7 @@ function test(columns: DocumentColumns, condition: Condition): Filter<Document> 
     case 'related':
       throw new TypeError('a condition on other tables must be resolved first')
     case 'after':
-      return { $or: afterFilters(columns, condition) }
+      return afterFilter(condition, (key, value) => [columns.sortPath(key), columns.operand(key.field, value)])
     case 'null':
       return nullFilter(columns, condition)
     case 'fields':
@@ -83,16 +91,23 @@ function nullFilter(columns: DocumentColumns, { field, value }: NullCondition): 
   return value ? { [name]: { $eq: null, $not: isList } } : { $or: [{ [name]: { $ne: null } }, { [name]: isList }] }
 }
 
-/** Behind the row in the first column of the order, or level with it there and behind it in the next. */
-function afterFilters(columns: DocumentColumns, { order, values }: AfterCondition): Filter<Document>[] {
+/**
+ * Behind the row in the first key of the order, or level with it there and behind it in the next.
+ *
+ * @param placed where documents have a key, and a value as it is compared there
+ */
+export function afterFilter(
+  { order, values }: AfterCondition,
+  placed: (key: SortKey, value: ConditionValue | undefined) => readonly [path: string, operand: unknown]
+): Filter<Document> {
   const level: Document = {}
-  return order.map(({ field, direction }, index) => {
-    const name = columns.field(field)
-    const value = columns.operand(field, values[index])
-    const filter = { ...level, [name]: { [direction === 'ASC' ? '$gt' : '$lt']: value } }
-    level[name] = { $eq: value }
+  const filters = order.map((key, index) => {
+    const [path, value] = placed(key, values[index])
+    const filter = { ...level, [path]: { [key.direction === 'ASC' ? '$gt' : '$lt']: value } }
+    level[path] = { $eq: value }
     return filter
   })
+  return { $or: filters }
 }
 
 /** The one capital that is folded to two characters does not match them, whatever the case. */

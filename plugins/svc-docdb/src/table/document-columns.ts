@@ -13,10 +13,12 @@ import {
   type IdForm,
   keyOf,
   type Order,
+  type SortKey,
   type TablePlan
 } from 'svc-stores/table'
 import { fieldOf } from '../schema/collection-indexes.ts'
 import { DOCUMENT_TYPES } from '../schema/document-types.ts'
+import { documentPath } from './document-path.ts'
 
 const { ObjectId } = mongoose.mongo
 
@@ -126,9 +128,16 @@ export class DocumentColumns {
   /** Default: by key. What follows a unique column decides nothing, and would keep the server from using its index. */
   sort(order?: Order): Sort {
     if (order === undefined) return this.#byKey
-    const end = order.findIndex(({ field }) => this.#unique.has(field) && columnOf(this.plan, field).nullable !== true)
+    const end = order.findIndex(
+      ({ field, by }) => by === undefined && this.#unique.has(field) && columnOf(this.plan, field).nullable !== true
+    )
     const decisive = end === -1 ? order : order.slice(0, end + 1)
-    return Object.fromEntries(decisive.map(({ field, direction }) => [this.field(field), direction === 'ASC' ? 1 : -1]))
+    return Object.fromEntries(decisive.map((key) => [this.sortPath(key), key.direction === 'ASC' ? 1 : -1]))
+  }
+
+  /** Where documents have what a key sorts by. */
+  sortPath({ field, by }: SortKey): string {
+    return by?.kind === 'path' ? documentPath(this.field(by.column), by.path) : this.field(field)
   }
 
   /** Whether no two rows match: an order among one row would only cost the server. */

@@ -27,11 +27,12 @@ import {
 import { NativeModelRequired, TooManyRelated } from '../errors.ts'
 import { changedUnique } from '../schema/collection-indexes.ts'
 import type { OperationRunner, WithSession } from '../transactions/operation-runner.ts'
-import { conditionFilter } from './condition-filter.ts'
+import { afterFilter, conditionFilter } from './condition-filter.ts'
 import type { WriteOptions } from './document-access.ts'
 import { objectIds } from './document-columns.ts'
 import { changeUpdate } from './document-update.ts'
 import { groupPipeline, readGroups } from './group-pipeline.ts'
+import { hasJoinedKeys, JoinedOrder } from './joined-order.ts'
 import { type CollectionParts, RowInserts } from './row-inserts.ts'
 
 export interface DocumentTableParts extends CollectionParts {
@@ -84,6 +85,7 @@ export class DocumentTable<Row extends object> implements Table<Row> {
     if (each !== undefined) return this.#firstOfEach(where, each, selection)
     if (order !== undefined && !indexed) throw new NativeModelRequired(this.plan.collection ?? this.plan.name)
     const conditions = await this.#conditions(where)
+    if (order !== undefined && hasJoinedKeys(order)) return this.#joined(conditions, order, selection)
     const filter = conditionFilter(columns, conditions)
     const options = {
       ...(!columns.namesOneRow(conditions) && { sort: columns.sort(order) }),
@@ -97,6 +99,36 @@ export class DocumentTable<Row extends object> implements Table<Row> {
       return found
     })
     return documents.map((document) => columns.toRow<Row>(document, without))
+  }
+
+  /** In an order by what other collections have. */
+  async #joined(
+    conditions: readonly Condition[],
+    order: Order,
+    { limit, offset = 0, without = [], lock }: Selection<Row>
+  ): Promise<Row[]> {
+    const { access, columns, tableOf } = this.#parts
+    const joined = new JoinedOrder(columns, order, (plan) => {
+      const { access: other, columns: theirs } = tableOf(plan).#parts
+      return { name: other.name, columns: theirs }
+    })
+    const own = conditions.filter(({ operator }) => operator !== 'after')
+    const places = conditions.filter((condition) => condition.operator === 'after')
+    const pipeline = [
+      { $match: conditionFilter(columns, own) },
+      ...joined.stages,
+      ...places.map((place) => ({ $match: afterFilter(place, (key, value) => joined.placed(key, value)) })),
+      { $sort: joined.sort },
+      ...(offset > 0 ? [{ $skip: offset }] : []),
+      ...(limit === undefined ? [] : [{ $limit: limit }]),
+      ...(without.length > 0 ? [{ $project: columns.projection(without) }] : [])
+    ]
+    const documents = await this.#runner.run(async (within) => {
+      const found = await access.aggregate(pipeline, within)
+      if (lock !== undefined && within.session !== undefined) await access.lock(found, within.session)
+      return found
+    })
+    return documents.map((document) => ({ ...columns.toRow<Row>(document, without), ...joined.carried(document) }))
   }
 
   /** A bounded query for each value: no server has one stage for it that reads an index only so far. */

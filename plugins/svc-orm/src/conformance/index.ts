@@ -17,6 +17,7 @@ import { lockCases } from './lock-cases.ts'
 import { lockInTransactionCases, namedLockCases } from './named-lock-cases.ts'
 import { orderCases } from './order-cases.ts'
 import { relatedCriteriaCases, relatedInTransactionCases } from './related-criteria-cases.ts'
+import { relatedOrderCases, relatedOrderInTransactionCases } from './related-order-cases.ts'
 import { relatedReadingCases } from './related-reading-cases.ts'
 import { relationCases } from './relation-cases.ts'
 import { savepointCases } from './savepoint-cases.ts'
@@ -42,6 +43,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     relationCases,
     inclusionCases,
     relatedReadingCases,
+    relatedOrderCases,
     groupingCases,
     walkingCases,
     relatedCriteriaCases,
@@ -49,7 +51,15 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     versionCases,
     namedLockCases,
     ...(transactions
-      ? [transactionCases, isolationCases, lockCases, lockInTransactionCases, hookCases, relatedInTransactionCases]
+      ? [
+          transactionCases,
+          isolationCases,
+          lockCases,
+          lockInTransactionCases,
+          hookCases,
+          relatedInTransactionCases,
+          relatedOrderInTransactionCases
+        ]
       : []),
     ...(transactions && unseenValues ? [unseenValueCases] : []),
     ...(savepoints ? [savepointCases] : [])

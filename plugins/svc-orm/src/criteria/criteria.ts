@@ -1,5 +1,6 @@
 /** Criteria as an application writes them: fields are ANDed, and so are the operators of one field. */
 import type { RelatedRow } from '../entities/row-of.ts'
+import type { JsonValue } from '../fields/json.ts'
 
 /**
  * Operators on one field. `$ne` and `$nin` match null, comparisons never do; `$like` takes `%`, `_` and the escape `\`,
@@ -57,6 +58,16 @@ export type FieldName<Row> = {
 
 /** Names of the relations of a row. */
 export type RelationName<Row> = Exclude<keyof Row & string, FieldName<Row>>
+
+/** Names of the relations that reach several rows. */
+export type ManyName<Row> = {
+  [Name in RelationName<Row>]: NonNullable<Row[Name]> extends readonly unknown[] ? Name : never
+}[RelationName<Row>]
+
+/** Names of the fields that hold any JSON. */
+export type JsonName<Row> = {
+  [Name in FieldName<Row>]: [JsonValue] extends [Row[Name] | null] ? Name : never
+}[FieldName<Row>]
 
 /** A row that a relation loads: the one, or each of the many. */
 export type RelatedOf<Held> = NonNullable<Held> extends readonly (infer Each)[] ? Each : NonNullable<Held>

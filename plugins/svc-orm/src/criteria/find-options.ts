@@ -1,12 +1,26 @@
 /** Options of `find` as an application writes them, and the rows that they make of a row. */
 import type { RowLock } from 'svc-stores/table'
-import type { Criteria, FieldName, RelatedOf, RelationName } from './criteria.ts'
+import type { Criteria, FieldName, JsonName, ManyName, RelatedOf, RelationName } from './criteria.ts'
 
 /** Ascending or descending; null is the lowest value. */
 export type Direction = 'ASC' | 'DESC'
 
-/** Fields with their directions, the first one first. */
-export type OrderBy<Row> = readonly (readonly [field: FieldName<Row>, direction: Direction])[]
+/**
+ * What rows are sorted by: a field, `customer.name` of the row that is referred to, `lines.$count` of those that refer to
+ * it, `attributes.watts` within JSON.
+ */
+export type SortName<Row> = string extends keyof Row
+  ? string
+  :
+      | FieldName<Row>
+      | {
+          [Name in Exclude<RelationName<Row>, ManyName<Row>>]: `${Name}.${FieldName<RelatedOf<Row[Name]>>}`
+        }[Exclude<RelationName<Row>, ManyName<Row>>]
+      | `${ManyName<Row>}.$count`
+      | `${JsonName<Row>}.${string}`
+
+/** What rows are sorted by, with directions, the first one first. */
+export type OrderBy<Row> = readonly (readonly [field: SortName<Row>, direction: Direction])[]
 
 /** Relations to load, each in one statement for all rows: as they are, or some of their rows, with their own relations. */
 export type Include<Row> = string extends keyof Row
@@ -39,11 +53,6 @@ interface CountedRows<Name, Related> {
   readonly relation: Name
   readonly where?: Criteria<Related>
 }
-
-/** Names of the relations that reach several rows. */
-type ManyName<Row> = {
-  [Name in RelationName<Row>]: NonNullable<Row[Name]> extends readonly unknown[] ? Name : never
-}[RelationName<Row>]
 
 /** What leaves the shape of a row as it is. */
 export interface PageOptions<Row> {

@@ -8,16 +8,10 @@ import { entityPlan } from '../entities/entity-plan.ts'
 import { InvalidCriteria, UnknownEntity } from '../errors.ts'
 import { fieldOf } from './entity-field.ts'
 import { parseField } from './field-criteria.ts'
+import type { EntityLookup, FindScope } from './find-scope.ts'
 import { presentRows } from './presence.ts'
 
-/** The entities that relations reach. @throws UnknownEntity */
-export type EntityLookup = (name: string) => CompiledEntity
-
-interface Scope {
-  readonly ids: IdForm
-  readonly entityOf: EntityLookup
-  /** Of entities with `softDelete`, through relations. */
-  readonly withDeleted: boolean
+interface Scope extends FindScope {
   /** Criteria within criteria. */
   readonly depth: number
 }

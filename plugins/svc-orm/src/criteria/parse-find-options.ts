@@ -13,9 +13,11 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownRelation } from '../errors.ts'
 import { fieldOf } from './entity-field.ts'
 import type { ReadCache } from './find-options.ts'
-import { type EntityLookup, parseCriteria } from './parse-criteria.ts'
+import type { FindScope } from './find-scope.ts'
+import { parseCriteria } from './parse-criteria.ts'
 import { presentRows } from './presence.ts'
 import { readCounts } from './read-counts.ts'
+import { readOrder, TIES } from './read-order.ts'
 import type { Inclusion, RowShape } from './row-shape.ts'
 
 export interface ParsedFindOptions {
@@ -23,23 +25,11 @@ export interface ParsedFindOptions {
   readonly shape: RowShape
 }
 
-export interface FindScope {
-  readonly ids: IdForm
-  readonly entityOf: EntityLookup
-  /** Of entities with `softDelete`. */
-  readonly withDeleted: boolean
-}
-
 const KNOWN = ['limit', 'offset', 'order', 'relations', 'include', 'select', 'counts', 'lock']
 const READ_CACHES: readonly ReadCache[] = ['request', 'refresh']
 const KNOWN_OF_RELATIONS = ['where', 'order', 'limit', 'include', 'select', 'counts']
 /** Levels of relations: entities that refer to each other have no end. */
 const MAX_DEPTH = 10
-/** What decides between rows that an order leaves level. */
-export const TIES: Readonly<Record<SortKey['direction'], SortKey>> = {
-  ASC: { field: 'id', direction: 'ASC' },
-  DESC: { field: 'id', direction: 'DESC' }
-}
 const NONE: readonly string[] = []
 const BY_ID: readonly SortKey[] = [TIES.ASC]
 const AS_IT_IS: RowShape = Object.freeze({ include: [], counts: [], unasked: [] })
@@ -61,8 +51,12 @@ export function parseFindOptions(
   const listed = readRelations(entity, relations)
   const given = isRecord(shape.include) ? shape.include : {}
   const include = shape.include === undefined || isRecord(shape.include) ? { ...listed, ...given } : shape.include
-  const keys = order === undefined ? BY_ID : readOrder(entity, order, walked)
-  const read = readShape(entity, { ...shape, include }, scope, walked ? namesOf(entity, keys) : [], 0)
+  const keys = order === undefined ? BY_ID : readOrder(entity, order, scope, walked)
+  const own = keys.filter(({ by }) => by === undefined).map(({ field }) => field)
+  const read = readShape(entity, { ...shape, include }, scope, walked ? own : [], 0)
+  if (lock !== undefined && reachedNames(keys).length > 0) {
+    throw new InvalidFindOptions('lock', 'an order by fields of the row itself, where rows are locked')
+  }
   return {
     selection: {
       ...(limit !== undefined && { limit: readCount('limit', limit) }),
@@ -71,8 +65,18 @@ export function parseFindOptions(
       ...(lock !== undefined && { lock: readLock(lock) }),
       ...read.columns
     },
-    shape: read.shape
+    shape: withoutReached(read.shape, keys)
   }
+}
+
+function reachedNames(order: readonly SortKey[]): readonly string[] {
+  return order.filter(({ by }) => by?.kind === 'reached').map(({ field }) => field)
+}
+
+/** What orders rows comes with them, and is none of their fields. */
+function withoutReached(shape: RowShape, order: readonly SortKey[]): RowShape {
+  const names = reachedNames(order)
+  return names.length === 0 ? shape : { ...shape, unasked: [...shape.unasked, ...names] }
 }
 
 /** @param needed fields that are read in any case @param depth of the relation */
@@ -125,12 +129,13 @@ function readInclusion(relation: CompiledRelation, given: unknown, scope: FindSc
   } = given === true ? {} : recordOf(given, KNOWN_OF_RELATIONS, relation.name)
   const needed = relation.type === 'one-to-many' ? [relation.field] : []
   const read = readShape(target, shape, scope, needed, depth + 1)
+  const keys = order === undefined ? [] : readOrder(target, order, scope)
   return {
     relation,
     where: relatedRows(relation, where, scope),
     ...(limit !== undefined && { limit: readLimit(relation, limit) }),
-    selection: { ...(order !== undefined && { order: readOrder(target, order) }), ...read.columns },
-    shape: read.shape
+    selection: { ...(order !== undefined && { order: keys }), ...read.columns },
+    shape: withoutReached(read.shape, keys)
   }
 }
 
@@ -159,13 +164,6 @@ function readSelect(entity: CompiledEntity, given: unknown): readonly string[] {
   return Array.from(given as unknown[], (name) => fieldOf(entity, String(name)).name)
 }
 
-function namesOf(entity: CompiledEntity, order: readonly SortKey[]): readonly string[] {
-  return order.map(({ field }) => {
-    if (!fieldOf(entity, field).nullable) return field
-    throw new InvalidFindOptions(`order of ${field}`, 'a field that is never null, because it orders the pages')
-  })
-}
-
 function readCount(name: string, given: unknown): number {
   if (Number.isSafeInteger(given) && (given as number) >= 0) return given as number
   throw new InvalidFindOptions(name, 'an integer of at least 0')
@@ -184,28 +182,6 @@ function readLock(given: unknown): RowLock {
   const lock = ROW_LOCKS.find((each) => each === given)
   if (lock === undefined) throw new InvalidFindOptions('lock', `one of ${ROW_LOCKS.join(', ')}`)
   return lock
-}
-
-/** Ends with `id`. @param walked in the direction of the last key, so that an index has the whole order, and each page begins within it */
-function readOrder(entity: CompiledEntity, given: unknown, walked = false): readonly SortKey[] {
-  if (!Array.isArray(given)) throw new InvalidFindOptions('order', 'a list of [field, direction] pairs')
-  const keys = Array.from(given as unknown[], (pair) => readKey(entity, pair))
-  const names = keys.map(({ field }) => field)
-  if (new Set(names).size < names.length) {
-    throw new InvalidFindOptions('order', 'a list without repeated fields')
-  }
-  return names.includes('id') ? keys : [...keys, TIES[(walked && keys.at(-1)?.direction) || 'ASC']]
-}
-
-function readKey(entity: CompiledEntity, pair: unknown): SortKey {
-  const [name, direction] = Array.isArray(pair) && pair.length === 2 ? (pair as unknown[]) : []
-  if (typeof name !== 'string') throw new InvalidFindOptions('order', 'a list of [field, direction] pairs')
-  const field = fieldOf(entity, name)
-  if (direction !== 'ASC' && direction !== 'DESC') throw new InvalidFindOptions(`order of ${name}`, 'ASC or DESC')
-  if (field.array || !field.fieldType.can.compare) {
-    throw new InvalidFindOptions(`order of ${name}`, 'a field whose values have an order')
-  }
-  return { field: name, direction }
 }
 
 function readRelations(entity: CompiledEntity, given: unknown): Readonly<Record<string, true>> {

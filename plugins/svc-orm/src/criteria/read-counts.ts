@@ -5,6 +5,7 @@ import { InvalidFindOptions } from '../errors.ts'
 import type { RelationCount } from './row-shape.ts'
 
 const NONE: readonly RelationCount[] = []
+const NAME = /^[A-Za-z]\w{0,59}$/
 
 /**
  * @param relationOf of the entity, by name @param conditionsOf of the related rows
@@ -22,6 +23,7 @@ export function readCounts(
     throw new InvalidFindOptions('counts', `an entity without a field or relation of that name, unlike ${entity.name}`)
   }
   return Object.entries(given).map(([name, asked]) => {
+    if (!NAME.test(name)) throw new InvalidFindOptions(`counts.${name}`, 'a name of letters, digits and _')
     const { relation: of = name, where = {} } = asked === true ? {} : readCount(name, asked)
     const relation = relationOf(String(of))
     if (relation.type !== 'one-to-many') {

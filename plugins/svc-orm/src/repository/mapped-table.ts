@@ -24,6 +24,7 @@ import {
 import type { AnyRow } from '../entities/row-of.ts'
 import { UniqueViolation } from '../errors.ts'
 import type { FieldMapping, FieldMappings } from './field-mapping.ts'
+import { carried, mappedKey, mappedPlace } from './mapped-order.ts'
 
 export class MappedTable implements Table<AnyRow> {
   readonly #table: Table<AnyRow>
@@ -79,7 +80,7 @@ export class MappedTable implements Table<AnyRow> {
         }
       })
     })
-    return rows.map((row) => this.#mapping.out(row))
+    return rows.map((row) => ({ ...this.#mapping.out(row), ...carried(row, order ?? [], this.#mappings) }))
   }
 
   async findOne(where: Where<AnyRow>): Promise<AnyRow | null> {
@@ -170,7 +171,7 @@ export class MappedTable implements Table<AnyRow> {
   }
 
   #order(order: Order): readonly SortKey[] {
-    return order.map((key) => ({ ...key, field: this.#column(key.field) }))
+    return order.map((key) => mappedKey(key, this.#mapping, this.#mappings))
   }
 
   #change(change: Change<AnyRow>): Change<AnyRow> {
@@ -197,8 +198,10 @@ export class MappedTable implements Table<AnyRow> {
         const { order, values } = condition
         return {
           ...condition,
-          order: order.map((key) => ({ ...key, field: mapping.column(key.field) })),
-          values: order.map(({ field }, place) => mapping.value(field, values[place] as ConditionValue))
+          order: order.map((key) => mappedKey(key, mapping, this.#mappings)),
+          values: order.map((key, place) => {
+            return mappedPlace(key, values[place] as ConditionValue, mapping, this.#mappings)
+          })
         }
       }
       case 'related': {

@@ -18,9 +18,10 @@ import type { Criteria } from '../criteria/criteria.ts'
 import { decodeCursor, encodeCursor } from '../criteria/cursor.ts'
 import { parseKey } from '../criteria/field-criteria.ts'
 import type { ReadCache } from '../criteria/find-options.ts'
+import type { FindScope } from '../criteria/find-scope.ts'
 import { type Measures, readGrouping, readMeasures, sharedField } from '../criteria/grouping.ts'
 import { parseCriteria } from '../criteria/parse-criteria.ts'
-import { type FindScope, type ParsedFindOptions, parseFindOptions, readCache } from '../criteria/parse-find-options.ts'
+import { type ParsedFindOptions, parseFindOptions, readCache } from '../criteria/parse-find-options.ts'
 import { DELETED_ROWS, presentRows } from '../criteria/presence.ts'
 import type { RowShape } from '../criteria/row-shape.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
@@ -100,12 +101,12 @@ export class PortableRepository implements Repository {
     const where = this.#conditions(criteria)
     const { selection, shape } = this.#options(given, true)
     const { order: asked = [], limit = DEFAULT_PAGE } = selection
-    const from = cursor === undefined ? null : decodeCursor(this.#entity, asked, cursor, this.#scope.ids)
+    const from = cursor === undefined ? null : decodeCursor(this.#entity, asked, cursor, this.#scope)
     const order = from?.order ?? asked
     const rows = await this.#walk('page', where, { ...selection, order, limit: limit + 1 }, from?.row ?? null)
     const items = rows.slice(0, limit)
     const end = items.at(-1)
-    const next = rows.length > limit && end !== undefined ? encodeCursor(order, end) : null
+    const next = rows.length > limit && end !== undefined ? encodeCursor(this.#entity, order, end, this.#scope) : null
     await this.#relate(items, shape)
     return { items, next }
   }

@@ -9,6 +9,7 @@ interface Reach {
   readonly step: Step
   /** Of the row that the step begins at; `null`: the row that is found. */
   readonly from: string | null
+  readonly isRequired: boolean
 }
 
 /** A key whose value is reached. */
@@ -20,11 +21,11 @@ export function reachedKeys(order: Order): readonly ReachedKey[] {
 
 /** @param table of the rows that are found, as they are named */
 export function reachedJoins(order: Order, table: string): Sql {
-  const joins = [...reachesOf(order).values()].map(({ alias, step, from }) => {
+  const joins = [...reachesOf(order).values()].map(({ alias, step, from, isRequired }) => {
     const { field, table: other, column, unless } = step
     const isSame = sql`${sql.ref(`${alias}.${column}`)} = ${sql.ref(`${from ?? table}.${field}`)}`
     const isPresent = unless === undefined ? sql`` : sql` and ${sql.ref(`${alias}.${unless}`)} is null`
-    return sql` left join ${sql.table(other.name)} as ${sql.ref(alias)} on ${isSame}${isPresent}`
+    return sql` ${isRequired ? sql`` : sql`left `}join ${sql.table(other.name)} as ${sql.ref(alias)} on ${isSame}${isPresent}`
   })
   return sql.join(joins, sql``)
 }
@@ -36,8 +37,8 @@ export function reachedColumn(order: Order, { steps, column }: ReachedValue): Sq
   return sql.ref(`${reach.alias}.${column}`)
 }
 
-export function reachedShape({ steps, column }: ReachedValue): string {
-  return `${shapeOf(steps)}.${column}`
+export function reachedShape({ steps, column, required }: ReachedValue): string {
+  return `${shapeOf(steps)}.${column} ${required}`
 }
 
 function reachesOf(order: Order): ReadonlyMap<string, Reach> {
@@ -46,7 +47,12 @@ function reachesOf(order: Order): ReadonlyMap<string, Reach> {
     let from: string | null = null
     for (const [place, step] of by.steps.entries()) {
       const shape = shapeOf(by.steps.slice(0, place + 1))
-      const reach: Reach = reaches.get(shape) ?? { alias: `reached ${reaches.size + 1}`, step, from }
+      const reach: Reach = reaches.get(shape) ?? {
+        alias: `reached ${reaches.size + 1}`,
+        step,
+        from,
+        isRequired: by.required === true
+      }
       reaches.set(shape, reach)
       from = reach.alias
     }

@@ -199,7 +199,11 @@ export class MemoryTable<Row extends object> implements Table<Row> {
     const own = conditions.filter(({ operator }) => operator !== 'after')
     const places = conditions.filter(({ operator }) => operator === 'after')
     const rows = kept.matches(own, this.#rowsOf).map(withSortValues(order, this.#rowsOf))
-    return rows.filter(rowMatcher(places)).sort(rowOrder(order))
+    const isPlaced = (row: object) =>
+      order.every(({ field, by }) => {
+        return by?.kind !== 'reached' || by.required !== true || (row as Record<string, unknown>)[field] !== null
+      })
+    return rows.filter(isPlaced).filter(rowMatcher(places)).sort(rowOrder(order))
   }
 
   #conditions(where: Where<Row>): readonly Condition[] {

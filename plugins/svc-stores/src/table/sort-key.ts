@@ -19,6 +19,8 @@ export interface ReachedValue {
   /** At least one. */
   readonly steps: readonly Step[]
   readonly column: string
+  /** A row whose references lead to no row is left out. Default `false`. */
+  readonly required?: boolean
 }
 
 /** From a row to the one of `table` that holds in `column`, which is its key, what the row holds in `field`. */
