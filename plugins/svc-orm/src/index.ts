@@ -118,15 +118,13 @@ export type {
 } from './criteria/criteria.ts'
 export type {
   CacheOptions,
-  CountedRelation,
   Direction,
   FindOptions,
   Found,
   Include,
   IncludeOptions,
   OrderBy,
-  ReadCache,
-  RelationCounts
+  ReadCache
 } from './criteria/find-options.ts'
 export type {
   AggregateMeasure,

@@ -7,9 +7,11 @@ import type {
   ConditionValue,
   FieldsCondition,
   NullCondition,
+  PathCondition,
   SortKey
 } from 'svc-stores/table'
 import type { DocumentColumns } from './document-columns.ts'
+import { pathFilter } from './document-path.ts'
 import { likePattern } from './like-pattern.ts'
 
 const OPERATORS = { eq: '$eq', ne: '$ne', gt: '$gt', gte: '$gte', lt: '$lt', lte: '$lte' } as const
@@ -37,6 +39,7 @@ function test(columns: DocumentColumns, condition: Condition): Filter<Document> 
     case 'not':
       return { $nor: [conditionFilter(columns, condition.of)] }
     case 'related':
+    case 'measured':
       throw new TypeError('a condition on other tables must be resolved first')
     case 'after':
       return afterFilter(condition, (key, value) => [columns.sortPath(key), columns.operand(key.field, value)])
@@ -44,12 +47,14 @@ function test(columns: DocumentColumns, condition: Condition): Filter<Document> 
       return nullFilter(columns, condition)
     case 'fields':
       return fieldsFilter(columns, condition)
+    case 'path':
+      return pathFilter(columns.field(condition.field), condition)
     default:
       return { [columns.field(condition.field)]: fieldTest(columns, condition) }
   }
 }
 
-type ValueTest = Exclude<ColumnCondition, NullCondition | FieldsCondition>
+type ValueTest = Exclude<ColumnCondition, NullCondition | FieldsCondition | PathCondition>
 
 function fieldTest(columns: DocumentColumns, condition: ValueTest): Document {
   const { field } = condition

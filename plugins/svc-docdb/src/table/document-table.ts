@@ -7,24 +7,19 @@ import { UniqueViolation } from 'svc-stores'
 import {
   type Change,
   type Condition,
-  type ConditionValue,
   conditionsOf,
   type FirstOfEach,
   type Group,
   type Grouping,
   type Order,
   type PutOptions,
-  type RelatedCondition,
-  recordOf,
-  relatedConditions,
-  resolveRelated,
   type Selection,
   type Table,
   type TablePlan,
   type Transaction,
   type Where
 } from 'svc-stores/table'
-import { NativeModelRequired, TooManyRelated } from '../errors.ts'
+import { NativeModelRequired } from '../errors.ts'
 import { changedUnique } from '../schema/collection-indexes.ts'
 import type { OperationRunner, WithSession } from '../transactions/operation-runner.ts'
 import { afterFilter, conditionFilter } from './condition-filter.ts'
@@ -33,6 +28,7 @@ import { objectIds } from './document-columns.ts'
 import { changeUpdate } from './document-update.ts'
 import { groupPipeline, readGroups } from './group-pipeline.ts'
 import { hasJoinedKeys, JoinedOrder } from './joined-order.ts'
+import { resolvedConditions } from './related-documents.ts'
 import { type CollectionParts, RowInserts } from './row-inserts.ts'
 
 export interface DocumentTableParts extends CollectionParts {
@@ -43,9 +39,6 @@ export interface DocumentTableParts extends CollectionParts {
   /** The transaction that its operations run in. */
   readonly tx: Transaction | null
 }
-
-/** A command that names more values than this comes near the size that the server takes. */
-const MOST_RELATED = 100_000
 
 /** Queries that wait for an answer at a time. */
 const AT_ONCE = 16
@@ -257,24 +250,13 @@ export class DocumentTable<Row extends object> implements Table<Row> {
   }
 
   /** What belongs in other collections is found first: the server joins none while it changes documents. */
-  async #conditions(where: Where<Row>): Promise<readonly Condition[]> {
+  #conditions(where: Where<Row>): Promise<readonly Condition[]> {
     const conditions = conditionsOf(this.plan, where, objectIds)
-    const related = relatedConditions(conditions)
-    if (related.length === 0) return conditions
-    const found = new Map<RelatedCondition, readonly (ConditionValue | null)[]>()
-    for (const each of related) found.set(each, await this.#valuesOf(each))
-    return resolveRelated(conditions, (each) => found.get(each) ?? [])
-  }
-
-  /** @throws TooManyRelated */
-  async #valuesOf({ table, column, of }: RelatedCondition): Promise<readonly (ConditionValue | null)[]> {
     const { tableOf, tx } = this.#parts
-    const other = tableOf(table)
-    const without = table.columns.map(({ name }) => name).filter((name) => name !== column)
-    const selection = { without: without as never[], limit: MOST_RELATED + 1 }
-    const rows = await (tx === null ? other : other.within(tx)).find(of, selection)
-    if (rows.length > MOST_RELATED) throw new TooManyRelated(recordOf(table), String(MOST_RELATED))
-    return rows.map((row) => (row as Readonly<Record<string, ConditionValue>>)[column] ?? null)
+    return resolvedConditions(conditions, this as unknown as Table<object>, (plan) => {
+      const other = tableOf(plan)
+      return tx === null ? other : other.within(tx)
+    })
   }
 
   /** Some servers say of a refused update neither the pattern nor the name of the index. */

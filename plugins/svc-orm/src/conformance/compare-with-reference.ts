@@ -8,6 +8,7 @@ import { memoryDatabase } from 'svc-stores/table'
 import type { AnyRow } from '../entities/row-of.ts'
 import { EntityRepositories } from '../repository/entity-repositories.ts'
 import type { Repository } from '../repository/repository.ts'
+import { compareRelated } from './compare-related.ts'
 import { type ConformanceSubject, emptyTables, openContext } from './conformance-suite.ts'
 
 /** Few values, so that criteria meet rows; among them those that sort and match in odd ways. */
@@ -47,10 +48,24 @@ const SCALARS = {
 }
 const LISTS = { tags: text, numbers: integer }
 
+/** What `data` holds at these paths: any kind, so that each meets the others. */
+const PATHS = ['data.x', 'data.y.z', 'data.l.0', 'data.l']
+const inJson = fc.oneof(text, integer, float, fc.boolean())
+
 const orNull = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null, freq: 4 })
 
 const row = fc.record({
   ...Object.fromEntries(Object.entries(SCALARS).map(([name, values]) => [name, orNull<unknown>(values)])),
+  data: orNull<unknown>(
+    fc.record(
+      {
+        x: orNull<unknown>(inJson),
+        y: orNull<unknown>(fc.oneof(text, fc.record({ z: inJson }))),
+        l: fc.array(inJson, { maxLength: 2 })
+      },
+      { requiredKeys: [], noNullPrototype: true }
+    )
+  ),
   ...Object.fromEntries(
     Object.entries(LISTS).map(([name, values]) => [name, orNull<unknown>(fc.array<unknown>(values, { maxLength: 3 }))])
   )
@@ -95,13 +110,28 @@ function criterion(name: string, values: fc.Arbitrary<unknown>): fc.Arbitrary<un
   return fc.oneof(orNull(values), list, operators(name, values, isOrdered))
 }
 
+const ordered = fc.oneof(text, integer, float)
+const among = fc.array(orNull<unknown>(inJson), { maxLength: 3 })
+
+function pathCriterion(): fc.Arbitrary<unknown> {
+  const shape = {
+    ...{ $eq: orNull<unknown>(inJson), $ne: orNull<unknown>(inJson), $in: among, $nin: among },
+    ...{ $gt: ordered, $gte: ordered, $lt: ordered, $lte: ordered, $null: fc.boolean(), $exists: fc.boolean() }
+  }
+  const operators = fc
+    .record<Record<string, unknown>>(shape, { requiredKeys: [] })
+    .filter((given) => Object.keys(given).length > 0)
+  return fc.oneof(orNull<unknown>(inJson), among, operators)
+}
+
 /** At most two fields: more of them find nothing most of the time. */
 const fields = fc
   .uniqueArray(
     fc.oneof(
       ...Object.entries({ ...SCALARS, ...LISTS }).map(([name, values]) =>
         fc.tuple(fc.constant(name), criterion(name, values))
-      )
+      ),
+      fc.tuple(fc.constantFrom(...PATHS), pathCriterion())
     ),
     { maxLength: 2, selector: ([name]) => name }
   )
@@ -130,7 +160,7 @@ const query = fc.record({
   criteria,
   order: fc.uniqueArray(
     fc.tuple(
-      fc.constantFrom('label', 'label', ...Object.keys(SCALARS)),
+      fc.constantFrom('label', 'label', 'data.x', ...Object.keys(SCALARS)),
       fc.constantFrom<'ASC' | 'DESC'>('ASC', 'DESC')
     ),
     { maxLength: 3, selector: ([field]) => field }
@@ -168,6 +198,7 @@ export async function compareWithReference(
   )
   try {
     await fc.assert(property, { numRuns: runs })
+    await compareRelated(driver, reference, Math.ceil(runs / 2))
   } finally {
     await subject.close?.(driver.connector)
   }

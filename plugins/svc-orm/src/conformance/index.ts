@@ -14,8 +14,10 @@ import { isolationCases, unseenValueCases } from './isolation-cases.ts'
 import { deletedCases, hookCases, versionCases } from './life-cases.ts'
 import { likeCases } from './like-cases.ts'
 import { lockCases } from './lock-cases.ts'
+import { measuredCases } from './measured-cases.ts'
 import { lockInTransactionCases, namedLockCases } from './named-lock-cases.ts'
 import { orderCases } from './order-cases.ts'
+import { pathCases } from './path-cases.ts'
 import { relatedCriteriaCases, relatedInTransactionCases } from './related-criteria-cases.ts'
 import { relatedOrderCases, relatedOrderInTransactionCases } from './related-order-cases.ts'
 import { relatedReadingCases } from './related-reading-cases.ts'
@@ -36,6 +38,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     formCases,
     criteriaCases,
     fieldComparisonCases,
+    pathCases,
     likeCases,
     orderCases,
     uniqueCases,
@@ -47,6 +50,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     groupingCases,
     walkingCases,
     relatedCriteriaCases,
+    measuredCases,
     deletedCases,
     versionCases,
     namedLockCases,

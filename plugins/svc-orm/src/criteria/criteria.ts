@@ -1,5 +1,5 @@
 /** Criteria as an application writes them: fields are ANDed, and so are the operators of one field. */
-import type { RelatedRow } from '../entities/row-of.ts'
+import type { AnyRow, RelatedRow } from '../entities/row-of.ts'
 import type { JsonValue } from '../fields/json.ts'
 
 /**
@@ -76,7 +76,40 @@ export type RelatedOf<Held> = NonNullable<Held> extends readonly (infer Each)[] 
  * A related row meets these: the one that is referred to, or at least one of the many. `$exists: false`: none does; `null`:
  * there is none at all.
  */
-export type RelationCriterion<Related> = (Criteria<Related> & { readonly $exists?: boolean }) | null
+export type RelationCriterion<Related, Row = AnyRow> =
+  | (Criteria<Related> &
+      MeasureCriteria<Related, Row> & { readonly $exists?: boolean; readonly $latest?: Latest<Related> })
+  | null
+
+/** Only the first so many of the related rows are looked at, in this order. */
+export interface Latest<Related> {
+  readonly order: readonly (readonly [field: FieldName<Related>, direction: 'ASC' | 'DESC'])[]
+  /** 1 to 1000. */
+  readonly limit: number
+}
+
+/** What a measure comes to: a value, or operators, whose `$field` names fields of the row that the measured rows belong to. */
+export type MeasureCriterion<Value, Row> =
+  | Value
+  | (Pick<Operators<Value, FieldName<Row>>, '$eq' | '$ne' | '$gt' | '$gte' | '$lt' | '$lte' | '$null' | '$field'> &
+      object)
+
+/** What the related rows come to; criteria beside them choose the rows that count. Of none, the number and the sum are 0. */
+export interface MeasureCriteria<Related, Row> {
+  readonly $count?: MeasureCriterion<number, Row>
+  readonly $sum?: {
+    readonly [Name in FieldName<Related>]?: MeasureCriterion<Comparable<NonNullable<Related[Name]>>, Row>
+  }
+  readonly $avg?: {
+    readonly [Name in FieldName<Related>]?: MeasureCriterion<Comparable<NonNullable<Related[Name]>> | number, Row>
+  }
+  readonly $min?: {
+    readonly [Name in FieldName<Related>]?: MeasureCriterion<Comparable<NonNullable<Related[Name]>>, Row>
+  }
+  readonly $max?: {
+    readonly [Name in FieldName<Related>]?: MeasureCriterion<Comparable<NonNullable<Related[Name]>>, Row>
+  }
+}
 
 /** How criteria of one entity are joined: beside fields, or without any. */
 export interface Joins<Row> {
@@ -91,12 +124,35 @@ export interface Joins<Row> {
 /** `author.name`: a field of a related row. */
 type PathsOf<Row, Name extends RelationName<Row>> = `${Name}.${FieldName<RelatedOf<Row[Name]>>}`
 
+type PathValue = string | number | boolean
+
+/**
+ * On `attributes.watts`, within JSON: numbers compare with numbers, texts with texts, and any other kind matches nothing but
+ * `$ne` and `$nin`. Null matches what is null and what is not there, `$exists` only tells whether it is there.
+ */
+export type PathCriterion =
+  | PathValue
+  | null
+  | readonly (PathValue | null)[]
+  | {
+      readonly $eq?: PathValue | null
+      readonly $ne?: PathValue | null
+      readonly $gt?: string | number
+      readonly $gte?: string | number
+      readonly $lt?: string | number
+      readonly $lte?: string | number
+      readonly $in?: readonly (PathValue | null)[]
+      readonly $nin?: readonly (PathValue | null)[]
+      readonly $null?: boolean
+      readonly $exists?: boolean
+    }
+
 /** `undefined` is refused: it would widen the query. */
 export type Criteria<Row> = string extends keyof Row
   ? { readonly [Name: string]: unknown }
   : Joins<Row> & {
       readonly [Name in FieldName<Row>]?: Criterion<Row[Name], FieldOfSuch<Row, Row[Name]>>
-    } & { readonly [Name in RelationName<Row>]?: RelationCriterion<RelatedOf<Row[Name]>> } & {
+    } & { readonly [Name in RelationName<Row>]?: RelationCriterion<RelatedOf<Row[Name]>, Row> } & {
       readonly [Path in PathsOf<
         Row,
         RelationName<Row>
@@ -105,4 +161,4 @@ export type Criteria<Row> = string extends keyof Row
           ? Criterion<RelatedOf<Row[Name]>[Field]>
           : unknown
         : never
-    }
+    } & { readonly [Path in `${JsonName<Row>}.${string}`]?: PathCriterion }

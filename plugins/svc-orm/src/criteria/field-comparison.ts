@@ -51,7 +51,7 @@ export function readNames(given: unknown, at: string): readonly (readonly [opera
 }
 
 /** Both are kept in the same way. */
-function isComparable(one: CompiledField, other: CompiledField): boolean {
+export function isComparable(one: CompiledField, other: CompiledField): boolean {
   return (
     !other.array &&
     one.fieldType.storage === other.fieldType.storage &&

@@ -22,6 +22,11 @@ export type SortName<Row> = string extends keyof Row
 /** What rows are sorted by, with directions, the first one first. */
 export type OrderBy<Row> = readonly (readonly [field: SortName<Row>, direction: Direction])[]
 
+/** What is read of rows: a field, or `customer.name` of rows that a relation reaches. */
+export type SelectName<Row> = string extends keyof Row
+  ? string
+  : FieldName<Row> | { [Name in RelationName<Row>]: `${Name}.${FieldName<RelatedOf<Row[Name]>>}` }[RelationName<Row>]
+
 /** Relations to load, each in one statement for all rows: as they are, or some of their rows, with their own relations. */
 export type Include<Row> = string extends keyof Row
   ? { readonly [Name: string]: true | IncludeOptions<Row> }
@@ -35,8 +40,8 @@ export interface IncludeOptions<Row> {
   readonly order?: OrderBy<Row>
   /** Of `one-to-many`: at most so many rows of each, the first in the order. Default: all. */
   readonly limit?: number
-  /** Fields to read, beside `id`. Default: all. */
-  readonly select?: readonly FieldName<Row>[]
+  /** Fields to read, beside `id`, and `customer.name` of related rows, which it includes. Default: all. */
+  readonly select?: readonly SelectName<Row>[]
   readonly include?: Include<Row>
   readonly counts?: RelationCounts<Row>
 }
@@ -86,8 +91,8 @@ export interface FindOptions<Row> extends PageOptions<Row> {
   /** Relations to load as they are: short for `include`. */
   readonly relations?: readonly (string extends keyof Row ? string : RelationName<Row>)[]
   readonly include?: Include<Row>
-  /** Fields to read, beside `id`. Default: all. */
-  readonly select?: readonly FieldName<Row>[]
+  /** Fields to read, beside `id`, and `customer.name` of related rows, which it includes. Default: all. */
+  readonly select?: readonly SelectName<Row>[]
   readonly counts?: RelationCounts<Row>
 }
 
@@ -104,7 +109,7 @@ type UnknownCount<Row, Counted> = string extends keyof Row
   ? never
   : { [Name in keyof Counted]: Counted[Name] extends true ? Exclude<Name, ManyName<Row>> : never }[keyof Counted]
 
-export type Selectable<Row> = readonly FieldName<Row>[] | undefined
+export type Selectable<Row> = readonly SelectName<Row>[] | undefined
 export type Loadable<Row> = readonly (string extends keyof Row ? string : RelationName<Row>)[] | undefined
 export type Includable<Row> = Include<Row> | undefined
 export type Countable<Row> = RelationCounts<Row> | undefined
@@ -136,8 +141,25 @@ export type Found<Row, Select, Relations, Included, Counted = undefined> = strin
             Row[Name],
             IncludedAs<RelatedOf<Row[Name]>, Name extends keyof Included ? Included[Name] : undefined>
           >
+        } & {
+          [Name in SelectedRelation<Select> & RelationName<Row>]: Loaded<
+            Row[Name],
+            Pick<RelatedOf<Row[Name]>, Extract<SelectedThrough<Select, Name> | 'id', keyof RelatedOf<Row[Name]>>>
+          >
         } & (Counted extends object ? { counts: { -readonly [Name in keyof Counted]: number } } : unknown)
       >
+
+type SelectedRelation<Select> = Select extends readonly (infer Path)[]
+  ? Path extends `${infer Name}.${string}`
+    ? Name
+    : never
+  : never
+
+type SelectedThrough<Select, Name extends string> = Select extends readonly (infer Path)[]
+  ? Path extends `${Name}.${infer Field}`
+    ? Field
+    : never
+  : never
 
 type LoadedNames<Relations, Included> =
   | (Relations extends readonly (infer Name extends string)[] ? Name : never)

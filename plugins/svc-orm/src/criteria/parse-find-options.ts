@@ -1,23 +1,15 @@
 /** Options of `find`, checked: a selection of the storage port whose order ends with `id`, and the relations to load. Pure. */
-import {
-  type Condition,
-  type IdForm,
-  isRecord,
-  ROW_LOCKS,
-  type RowLock,
-  type Selection,
-  type SortKey
-} from 'svc-stores/table'
+import { type Condition, isRecord, ROW_LOCKS, type RowLock, type Selection, type SortKey } from 'svc-stores/table'
 import type { CompiledEntity, CompiledRelation } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownRelation } from '../errors.ts'
-import { fieldOf } from './entity-field.ts'
 import type { ReadCache } from './find-options.ts'
 import type { FindScope } from './find-scope.ts'
 import { parseCriteria } from './parse-criteria.ts'
 import { presentRows } from './presence.ts'
 import { readCounts } from './read-counts.ts'
 import { readOrder, TIES } from './read-order.ts'
+import { readSelect } from './read-select.ts'
 import type { Inclusion, RowShape } from './row-shape.ts'
 
 export interface ParsedFindOptions {
@@ -87,7 +79,8 @@ function readShape(
   needed: readonly string[],
   depth: number
 ): { readonly columns: Pick<Selection<AnyRow>, 'without'>; readonly shape: RowShape } {
-  const inclusions = readInclude(entity, include, scope, depth)
+  const selected = readSelect(entity, select, include)
+  const inclusions = readInclude(entity, selected.include, scope, depth)
   const counted = readCounts(
     entity,
     counts,
@@ -95,14 +88,14 @@ function readShape(
     (relation, where) => relatedRows(relation, where, scope)
   )
   const hidden = entity.part?.without ?? NONE
-  if (select === undefined) {
+  if (selected.own === null) {
     const isPlain = inclusions.length === 0 && counted.length === 0
     return {
       columns: hidden.length === 0 ? {} : { without: hidden },
       shape: isPlain ? AS_IT_IS : { include: inclusions, counts: counted, unasked: [] }
     }
   }
-  const asked = new Set(['id', ...readSelect(entity, select)])
+  const asked = new Set(['id', ...selected.own])
   const own = inclusions.map(({ relation }) => relation).filter(({ type }) => type !== 'one-to-many')
   const unasked = [...new Set([...needed, ...own.map(({ field }) => field)])].filter((name) => !asked.has(name))
   const unread = [...entity.fields.keys()].filter((name) => !asked.has(name) && !unasked.includes(name))
@@ -157,11 +150,6 @@ function recordOf(given: unknown, known: readonly string[], of = 'options'): Rea
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown !== undefined) throw new InvalidFindOptions(unknown, `one of ${known.join(', ')}`)
   return given
-}
-
-function readSelect(entity: CompiledEntity, given: unknown): readonly string[] {
-  if (!Array.isArray(given)) throw new InvalidFindOptions('select', 'a list of names of fields')
-  return Array.from(given as unknown[], (name) => fieldOf(entity, String(name)).name)
 }
 
 function readCount(name: string, given: unknown): number {

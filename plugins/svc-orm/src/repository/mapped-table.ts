@@ -13,7 +13,9 @@ import {
   type Grouping,
   type IdForm,
   type Measure,
+  type MeasuredCondition,
   type Order,
+  type RelatedRows,
   type Selection,
   type SortKey,
   type Table,
@@ -204,20 +206,40 @@ export class MappedTable implements Table<AnyRow> {
           })
         }
       }
-      case 'related': {
+      case 'related':
+        return { ...condition, ...this.#related(condition, mapping) }
+      case 'measured': {
         const other = this.#mappings.get(condition.table)
-        if (other === undefined) return condition
-        return {
-          ...condition,
-          field: mapping.column(condition.field),
-          column: other.column(condition.column),
-          of: this.#mapped(condition.of, other)
-        }
+        return { ...condition, ...this.#related(condition, mapping), ...mappedMeasure(condition, mapping, other) }
       }
       default:
         return columnCondition(condition, mapping)
     }
   }
+
+  #related({ field, table, column, of, first }: RelatedRows, mapping: FieldMapping): Partial<RelatedRows> {
+    const other = this.#mappings.get(table)
+    if (other === undefined) return { field: mapping.column(field) }
+    const mappedFirst = first && {
+      ...first,
+      of: this.#mapped(first.of, other),
+      order: first.order.map((key) => mappedKey(key, other, this.#mappings))
+    }
+    return {
+      field: mapping.column(field),
+      column: other.column(column),
+      of: this.#mapped(of, other),
+      ...(mappedFirst !== undefined && { first: mappedFirst })
+    }
+  }
+}
+
+/** What is measured, and what it is compared with. */
+function mappedMeasure(condition: MeasuredCondition, mapping: FieldMapping, other: FieldMapping | undefined): object {
+  const { measure } = condition
+  const against = 'other' in condition ? { other: mapping.column(condition.other) } : {}
+  if (measure.of === 'count' || other === undefined) return against
+  return { ...against, measure: { ...measure, column: other.column(measure.column) } }
 }
 
 function columnCondition(condition: ColumnCondition, mapping: FieldMapping): ColumnCondition {
@@ -225,6 +247,7 @@ function columnCondition(condition: ColumnCondition, mapping: FieldMapping): Col
   if ('values' in condition) {
     return { ...condition, field, values: condition.values.map((value) => mapping.value(condition.field, value)) }
   }
+  if (condition.operator === 'path') return { ...condition, field }
   if (condition.operator === 'fields') return { ...condition, field, other: mapping.column(condition.other) }
   if ('value' in condition) {
     return { ...condition, field, value: mapping.value(condition.field, condition.value) } as ColumnCondition

@@ -7,7 +7,7 @@ import type { Database } from '../table/database.ts'
 import { type Group, type Grouping, groupRows } from '../table/grouping.ts'
 import { type RowsOf, rowMatcher, rowOrder } from '../table/row-matcher.ts'
 import { byKey } from '../table/sort-key.ts'
-import { withSortValues } from '../table/sort-values.ts'
+import { isPlaced, withSortValues } from '../table/sort-values.ts'
 import type { Order, PutOptions, Selection, Table } from '../table/table.ts'
 import type { ColumnPlan, ColumnType, TablePlan } from '../table/table-plan.ts'
 import { runOperation, type Transaction } from '../table/transaction.ts'
@@ -194,16 +194,14 @@ export class MemoryTable<Row extends object> implements Table<Row> {
     return rows.length > 1 ? rows.sort(rowOrder(order)) : rows
   }
 
-  /** Rows with what they are sorted by, which a place in the order is compared with. */
+  /** Rows with what they are sorted by, which a place in the order is compared with; in the end with what they carry. */
   #sortedByOthers(kept: MemoryRows<Row>, conditions: readonly Condition[], order: Order): Row[] {
     const own = conditions.filter(({ operator }) => operator !== 'after')
     const places = conditions.filter(({ operator }) => operator === 'after')
     const rows = kept.matches(own, this.#rowsOf).map(withSortValues(order, this.#rowsOf))
-    const isPlaced = (row: object) =>
-      order.every(({ field, by }) => {
-        return by?.kind !== 'reached' || by.required !== true || (row as Record<string, unknown>)[field] !== null
-      })
-    return rows.filter(isPlaced).filter(rowMatcher(places)).sort(rowOrder(order))
+    const uncarried = order.filter(({ by }) => by !== undefined && by.kind !== 'reached').map(({ field }) => field)
+    const sorted = rows.filter(isPlaced(order)).filter(rowMatcher(places)).sort(rowOrder(order))
+    return sorted.map((row) => copyRow(row, uncarried as never[]))
   }
 
   #conditions(where: Where<Row>): readonly Condition[] {

@@ -2,6 +2,7 @@
  * What a driver turns into a query: conditions in their one form. Values have the column's type, null appears in flags
  * only, so that no driver needs three-valued logic of its own.
  */
+import type { Measure } from './measure.ts'
 import type { SortKey } from './sort-key.ts'
 import type { TablePlan } from './table-plan.ts'
 
@@ -64,6 +65,19 @@ export interface NullCondition {
   readonly value: boolean
 }
 
+/**
+ * What JSON of a column has at a path: a value that compares so with one of its own kind, a number, text or boolean;
+ * `held`: anything but null; `present`: anything. A list is entered by position alone.
+ */
+export type PathCondition = {
+  readonly field: string
+  readonly operator: 'path'
+  readonly path: readonly string[]
+} & (
+  | { readonly comparison: Comparison; readonly value: string | number | boolean }
+  | { readonly comparison: 'held' | 'present' }
+)
+
 /** One of these sets of conditions, each of which is met as a whole. None: no row matches. */
 export interface AnyCondition {
   readonly operator: 'any'
@@ -76,14 +90,40 @@ export interface NotCondition {
   readonly of: readonly Condition[]
 }
 
-/** A row of another table meets these, and holds in `column` what this one holds in `field`. Null belongs to no row. */
-export interface RelatedCondition {
-  readonly operator: 'related'
+/** Rows of another table that belong to a row: those that hold in `column` what the row holds in `field`, and meet `of`. */
+export interface RelatedRows {
   readonly field: string
   readonly table: TablePlan
   readonly column: string
   readonly of: readonly Condition[]
+  /** Only the first so many of those that belong and meet these are looked at. Default: all that belong. */
+  readonly first?: FirstRows
 }
+
+export interface FirstRows {
+  readonly of: readonly Condition[]
+  /** Of columns of their table. */
+  readonly order: readonly SortKey[]
+  readonly limit: number
+}
+
+/** Such a row is there. Null belongs to no row. */
+export interface RelatedCondition extends RelatedRows {
+  readonly operator: 'related'
+}
+
+/**
+ * A measure of such rows compares so with a value, or with a column of the row; `held`: it is not null. Of no row the number
+ * and the sum are 0, and every other measure is null, which meets nothing.
+ */
+export type MeasuredCondition = RelatedRows & {
+  readonly operator: 'measured'
+  readonly measure: Measure
+} & (
+    | { readonly comparison: Comparison; readonly value: ConditionValue }
+    | { readonly comparison: Comparison; readonly other: string }
+    | { readonly comparison: 'held' }
+  )
 
 /** The row comes after this one in an order; columns of the order are never null. */
 export interface AfterCondition {
@@ -100,8 +140,15 @@ export type ColumnCondition =
   | LikeCondition
   | TextCondition
   | NullCondition
+  | PathCondition
 
-export type Condition = ColumnCondition | AnyCondition | NotCondition | RelatedCondition | AfterCondition
+export type Condition =
+  | ColumnCondition
+  | AnyCondition
+  | NotCondition
+  | RelatedCondition
+  | MeasuredCondition
+  | AfterCondition
 
 /** Matches no row. */
 export const NOTHING: AnyCondition = Object.freeze({ operator: 'any', of: Object.freeze([]) })

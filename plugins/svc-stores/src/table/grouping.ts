@@ -3,13 +3,12 @@
  * of what is held. Null is passed over; of nothing held, all but the number is null. Pure.
  */
 
-import { compareHeld, valuesText } from './compare-held.ts'
+import { valuesText } from './compare-held.ts'
 import type { ConditionValue } from './condition.ts'
+import type { Measure } from './measure.ts'
+import { measureOf } from './measured-rows.ts'
 import { rowOrder } from './row-matcher.ts'
 import type { SortKey } from './sort-key.ts'
-
-/** Sums and averages are of numbers, least and greatest of what has an order. */
-export type Measure = { readonly of: 'count' } | { readonly of: 'sum' | 'avg' | 'min' | 'max'; readonly column: string }
 
 export interface Grouping {
   /** Columns whose values a group shares, null among them. None: all rows are one group, also where there is no row. */
@@ -50,27 +49,4 @@ export function groupRows(rows: readonly object[], grouping: Grouping): Group[] 
     return Object.fromEntries([...shared, ...measured]) as Group
   })
   return made.sort(rowOrder(groupOrder(grouping))).slice(0, limit)
-}
-
-function measureOf(rows: readonly AnyRow[], measure: Measure): ConditionValue | null {
-  if (measure.of === 'count') return rows.length
-  const held = rows.map((row) => row[measure.column] ?? null).filter((value) => value !== null) as ConditionValue[]
-  const [first, ...rest] = held
-  if (first === undefined) return null
-  switch (measure.of) {
-    case 'sum':
-      return sumOf(held)
-    case 'avg':
-      return Number(sumOf(held)) / held.length
-    case 'min':
-      return rest.reduce((least, value) => (compareHeld(value, least) < 0 ? value : least), first)
-    case 'max':
-      return rest.reduce((most, value) => (compareHeld(value, most) > 0 ? value : most), first)
-  }
-}
-
-/** Of `bigint` exact. */
-function sumOf(values: readonly ConditionValue[]): number | bigint {
-  if (typeof values[0] === 'bigint') return values.reduce<bigint>((sum, value) => sum + (value as bigint), 0n)
-  return values.reduce<number>((sum, value) => sum + Number(value), 0)
 }

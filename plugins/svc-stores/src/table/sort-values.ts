@@ -14,6 +14,12 @@ export function withSortValues(order: readonly SortKey[], rowsOf: RowsOf): <Row 
   return (row) => ({ ...row, ...Object.fromEntries(reads.map(([field, read]) => [field, read(row as AnyRow)])) })
 }
 
+/** Whether a row, with these values, has all that the order requires. */
+export function isPlaced(order: readonly SortKey[]): (row: object) => boolean {
+  const required = order.filter(({ by }) => by?.kind === 'reached' && by.required === true).map(({ field }) => field)
+  return (row) => required.every((field) => ((row as AnyRow)[field] ?? null) !== null)
+}
+
 function readerOf(by: SortValue, rowsOf: RowsOf): Read {
   switch (by.kind) {
     case 'reached':

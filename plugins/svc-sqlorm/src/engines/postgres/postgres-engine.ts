@@ -14,6 +14,13 @@ const UNICODE = 'und-x-icu'
 /** Any constant will do that no other application locks on the same database: `svc` as a number. */
 const SCHEMA_LOCK = 0x73_76_63
 
+/** Numbers as they are written: JSON of others may hold some that no double does. */
+const PATH_VALUES = {
+  number: (text: RawBuilder<unknown>) => sql`(${text})::numeric`,
+  string: (text: RawBuilder<unknown>) => sql`(${text}) collate "C"`,
+  boolean: (text: RawBuilder<unknown>) => sql`(${text})::boolean`
+}
+
 export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
   let collation = 'default'
   return Object.freeze<SqlEngine>({
@@ -75,6 +82,15 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
       const each = sql`unnest(coalesce(${typed}, ${values})) as owner(value) cross join lateral (${own}) as ${sql.ref(name)}`
       return sql`select ${columns} from ${each}${joins}${order}`
     },
+    atPath(column, kind) {
+      const value = sql`${column} #> ${sql.val(null)}`
+      if (kind === 'present') return sql`(${value})`
+      if (kind === 'held') return sql`nullif(${value}, 'null'::jsonb)`
+      const text = sql`${column} #>> ${sql.val(null)}`
+      return sql`case when jsonb_typeof(${value}) = ${sql.lit(kind)} then ${PATH_VALUES[kind](text)} end`
+    },
+    encodeAtPath: (path, kind) => (kind === 'present' || kind === 'held' ? [path] : [path, path]),
+    encodePathValue: String,
     pathOrder(column) {
       const type = sql`jsonb_typeof(${column} #> ${sql.val(null)})`
       const text = sql`(${column} #>> ${sql.val(null)})`

@@ -6,6 +6,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { encoded } from '../column-type.ts'
 import type { RelatedRows, SqlEngine } from '../sql-engine.ts'
+import { BOOLEANS } from './at-path.ts'
 import { globPattern } from './glob-pattern.ts'
 import { sqliteAlteration } from './sqlite-alteration.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
@@ -77,7 +78,10 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
     const found = sql`${sql.ref(`${name}.${key}`)} in (${own})`
     return sql`select ${columns} from json_each(${values}) as owner cross join ${table}${joins} where ${found}${order}`
   },
-  pathOrder: (column) => [sql`${sql.ref(AT_PATH)}(${column}, ${sql.val(null)})`],
+  atPath: (column, kind) => sql`${sql.ref(AT_PATH)}(${column}, ${sql.val(null)}, ${sql.lit(kind)})`,
+  encodeAtPath: (path) => [JSON.stringify(path)],
+  encodePathValue: (value) => (typeof value === 'boolean' ? BOOLEANS[`${value}`] : value),
+  pathOrder: (column) => [sql`${sql.ref(AT_PATH)}(${column}, ${sql.val(null)}, 'scalar')`],
   encodePathOrder: (path) => [JSON.stringify(path)],
 
   holdsOneOf: (column, type, items) => {
