@@ -95,6 +95,7 @@ export {
   standardParts,
   standardValidator
 } from './routes/standard-schema.ts'
+export { KeyedHash } from './secret-box/keyed-hash.ts'
 export { developmentSecret, SecretBox, type SecretKey } from './secret-box/secret-box.ts'
 export { MASK, safeText } from './secrets/safe-text.ts'
 export { isSecretField, isSecretName, mayBeSecretName } from './secrets/secret-names.ts'

@@ -150,6 +150,15 @@ export const VersionConflict = expectedError<[entity: string]>(
 /** 404: no row has the id in the request (`crud`). Fix: check the id. */
 export const RowNotFound = expectedError<[entity: string]>('SVC_ORM_NOT_FOUND', 'there is no %s with this id', 404)
 
+/**
+ * 503: rows of a searchable sealed field have no hash yet, so that a search would miss them. Fix: `npx svc orm:seal`.
+ */
+export const UnsealedRows = createError<[entity: string, field: string]>(
+  'SVC_ORM_UNSEALED',
+  'rows of %s are not searchable by %s yet: run npx svc orm:seal',
+  503
+)
+
 const HeldElsewhere = createError<[name: string, holder: string, since: string]>(
   'SVC_ORM_LOCKED',
   'the lock "%s" is held by %s since %s',

@@ -52,6 +52,7 @@ export const entity = object({
       {
         storedAs: { ...text, description: 'if the database has another name for it' },
         hidden: flag,
+        sealed: { enum: [true, 'searchable'], description: 'the database has it encrypted' },
         default: {},
         maxLength: integer,
         scale: integer,

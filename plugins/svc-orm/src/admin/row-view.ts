@@ -21,7 +21,11 @@ const LONGEST = 200
 const DEEPEST = 12
 
 /** Where its definition does not say, rather one too many: who has to see such a value has the database. */
-export function isMasked({ name, hidden = mayBeSecretName(name) }: CompiledField): boolean {
+export function isMasked({
+  name,
+  sealed,
+  hidden = sealed !== undefined || mayBeSecretName(name)
+}: CompiledField): boolean {
   return hidden !== false
 }
 
