@@ -60,7 +60,7 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
   if (dir !== undefined) await loadDirectory(fastify, dir)
 
   fastify.decorate('orm', registry)
-  adminPlane(fastify, { registry, flow, clock, rows: admin.rows })
+  adminPlane(fastify, { registry, flow, clock, rows: admin.rows, write: admin.write })
   let release: (() => void) | null = null
   fastify.addHook('onReady', async () => {
     const own = entities.map((source) => ({ source, connector: null, place: null }))

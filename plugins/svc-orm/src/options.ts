@@ -51,7 +51,12 @@ export const optionsSchema = {
          * Shows the rows of entities to administrators with `ROLE_SVC_DATA` and `ROLE_SVC_ADMIN`, read-only; each
          * access is audited.
          */
-        rows: { type: 'boolean', default: false }
+        rows: { type: 'boolean', default: false },
+        /**
+         * With `rows`: administrators with `ROLE_SVC_DATA_WRITE` and `ROLE_SVC_ADMIN` create, change and delete rows;
+         * each change is audited with the values before and after.
+         */
+        write: { type: 'boolean', default: false }
       }
     },
     /** Statistics of operations. */

@@ -145,6 +145,9 @@ export const schemaStates = listOf(
   })
 )
 
+/** One row; values are whole. `masked` are the fields that are not read. */
+export const row = object({ connector: text, entity: text, masked: texts, values: anyObject })
+
 /** `fields` are those that are read, `masked` those that are not; `cut` names values that are longer than shown. */
 export const rows = object({
   connector: text,

@@ -47,6 +47,11 @@ export function rowView(row: AnyRow, fields: readonly CompiledField[]): RowView 
   return { values: Object.fromEntries(values), cut }
 }
 
+/** Values that are not cut. @param fields of `shownFields` */
+export function wholeRow(row: AnyRow, fields: readonly CompiledField[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(fields.map(({ name }): [string, unknown] => [name, plain(row[name], 0)]))
+}
+
 /** No half of a character that two code units make. */
 function beginningOf(text: string): string {
   return `${text.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '')}…`
