@@ -87,9 +87,13 @@ export function rowsRoute(fastify: FastifyInstance, path: string, { registry, ro
     const where = readWhere(entity, query.where)
     const order = readOrder(entity, query.order)
     const fields = shownFields(entity)
-    const page = await registry
-      .repository<AnyRow>(entity.name, connector)
-      .page(where, { limit: query.limit, after: query.after, order, select: fields.map(({ name }) => name) })
+    const read = () =>
+      registry
+        .repository<AnyRow>(entity.name, connector)
+        .page(where, { limit: query.limit, after: query.after, order, select: fields.map(({ name }) => name) })
+    const page = await (entity.scope === undefined
+      ? read()
+      : registry.acrossScopes(`rows of ${entity.name} are shown to an administrator`, read))
     audit(request, `${connector}.${entity.name}`, { where: Object.keys(where), order, rows: page.items.length })
     return {
       connector,

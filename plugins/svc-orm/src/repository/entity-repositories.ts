@@ -20,6 +20,9 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownEntity } from '../errors.ts'
 import type { MigrationPort } from '../migrations/migration-port.ts'
 import type { SchemaPort } from '../schema/drift.ts'
+import { CallerScopes } from '../scope/caller-scopes.ts'
+import { EntityScopes } from '../scope/entity-scopes.ts'
+import { ScopedTable } from '../scope/scoped-table.ts'
 import { type FieldMappings, fieldMappings } from './field-mapping.ts'
 import { FlowStatistics } from './flow-statistics.ts'
 import { MappedTable } from './mapped-table.ts'
@@ -38,8 +41,12 @@ export interface OrmConnector extends Database {
   readonly schema?: SchemaPort
   /** Absent: the driver keeps no schema that has to be migrated. */
   readonly migrations?: MigrationPort
-  /** Takes all of its entities, before their tables are declared. @throws BootError for those that it cannot keep */
-  acceptEntities?(entities: readonly CompiledEntity[]): void
+  /**
+   * Takes all of its entities, before their tables are declared. @param scopes of their callers
+   *
+   * @throws BootError for those that it cannot keep
+   */
+  acceptEntities?(entities: readonly CompiledEntity[], scopes: CallerScopes): void
 }
 
 export interface EntityRepositoriesParts {
@@ -49,6 +56,8 @@ export interface EntityRepositoriesParts {
   readonly flow?: FlowStatistics
   /** For the timestamps of rows. */
   readonly clock?: Pick<Clock, 'now'>
+  /** Of the callers. Default: those that `scopes.with` enters. */
+  readonly scopes?: CallerScopes
 }
 
 interface Kept {
@@ -62,15 +71,17 @@ export class EntityRepositories implements RepositoryHost {
   readonly flow: FlowStatistics
   readonly clock: Pick<Clock, 'now'>
   readonly entities: readonly CompiledEntity[]
+  readonly scopes: EntityScopes
   readonly #kept: ReadonlyMap<string, Kept>
 
   /** Declares the tables. @throws BootError */
-  constructor({ database, entities, flow, clock = systemClock }: EntityRepositoriesParts) {
+  constructor({ database, entities, flow, clock = systemClock, scopes = new CallerScopes() }: EntityRepositoriesParts) {
     this.database = database
     this.entities = entities
     this.flow = flow ?? new FlowStatistics({ enabled: true, slowMs: 100 })
     this.clock = clock
-    database.acceptEntities?.(entities)
+    this.scopes = new EntityScopes(entities, scopes)
+    database.acceptEntities?.(entities, scopes)
     const mappings = fieldMappings(entities)
     this.#kept = new Map(entities.map((entity) => [entity.name, this.#keep(entity, mappings)]))
   }
@@ -98,7 +109,10 @@ export class EntityRepositories implements RepositoryHost {
   #keep(entity: CompiledEntity, mappings: FieldMappings | null): Kept {
     const declared = this.#declared(entityPlan(entity), mappings)
     const codec = rowCodec(entity)
-    const table = codec === null ? declared : codedTable(declared, codec)
+    const coded = codec === null ? declared : codedTable(declared, codec)
+    const { scopes } = this
+    const own = scopes.of(entityPlan(entity))
+    const table = scopes.isEmpty ? coded : new ScopedTable(coded, own, scopes, this.database.ids)
     return { entity, table, repository: new PortableRepository(entity, this, table) }
   }
 
