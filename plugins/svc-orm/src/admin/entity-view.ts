@@ -13,6 +13,8 @@ interface EntityView {
   readonly existing: boolean
   /** Writes are refused. */
   readonly readOnly: boolean
+  /** Whose rows they are; absent without a scope. */
+  readonly scope?: string
   readonly timestamps: boolean
   readonly softDelete: boolean
   readonly version: boolean
@@ -84,6 +86,7 @@ export function entityView(
     storedAs,
     existing: existing !== undefined,
     readOnly: isReadOnly(entity),
+    ...(entity.scope !== undefined && { scope: entity.scope.name }),
     timestamps,
     softDelete,
     version,

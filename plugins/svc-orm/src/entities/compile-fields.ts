@@ -17,6 +17,7 @@ import type { EntityDefinition, FieldDefinition, IdType, RelationDefinition } fr
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { readField } from './field-values.ts'
 import { hashColumn } from './hash-column.ts'
+import { inScope, scopeOf } from './scope-field.ts'
 import { compileRule } from './value-rule.ts'
 
 const TIMESTAMPS = ['createdAt', 'updatedAt']
@@ -49,8 +50,7 @@ export function compileFields(
       unique: relation.type === 'one-to-one',
       ...(relation.was !== undefined && { was: relation.was })
     }))
-  const stamps = managedFields(definition)
-  const all: CompiledField[] = [...declared.map(({ field }) => field), ...references, ...stamps]
+  const all: CompiledField[] = [...declared.map(({ field }) => field), ...references, ...managedFields(definition)]
   const isRetired = ({ name }: CompiledField) => schema[name]?.retired === true
   return {
     fields: new Map(all.filter((field) => !isRetired(field)).map((field) => [field.name, Object.freeze(field)])),
@@ -72,8 +72,10 @@ export function compileFields(
 }
 
 /** Those that the repository keeps. */
-function managedFields({ timestamps = false, softDelete = false, version = false }: EntityDefinition): CompiledField[] {
+function managedFields(definition: EntityDefinition): CompiledField[] {
+  const { scope, timestamps = false, softDelete = false, version = false } = definition
   const fields = [
+    ...(scope === undefined ? [] : [{ ...bareField(scopeOf(scope).field, stringType), scope: true as const }]),
     ...(timestamps ? TIMESTAMPS.map((name) => bareField(name, dateType)) : []),
     ...(softDelete ? [{ ...bareField('deletedAt', dateType), nullable: true }] : []),
     ...(version ? [{ ...bareField('version', integerType), default: 1 }] : [])
@@ -245,7 +247,8 @@ export function compileIndexes(
     .filter(({ unique }) => unique)
     .map(({ name }) => ({ fields: [name], unique: true }))
   const ofReferences = references.map((name) => ({ fields: [name], unique: false }))
-  return { indexes: distinct([...ofFields, ...declared, ...ofReferences]), problems }
+  const indexes = inScope(definition.scope, [...ofFields, ...declared, ...ofReferences])
+  return { indexes: distinct(indexes), problems }
 }
 
 function indexFault(name: string, field: CompiledField | undefined): string | null {
