@@ -3,6 +3,7 @@
  * passes may take the place of the memory driver.
  */
 import type { ConformanceRunner } from 'svc-stores/conformance'
+import { arithmeticCases, boundedUpdateCases } from './arithmetic-cases.ts'
 import { changeCases } from './change-cases.ts'
 import { type ConformanceSubject, runCases } from './conformance-suite.ts'
 import { criteriaCases } from './criteria-cases.ts'
@@ -36,6 +37,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     orderCases,
     uniqueCases,
     changeCases,
+    arithmeticCases,
     relationCases,
     inclusionCases,
     groupingCases,
@@ -45,7 +47,15 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     versionCases,
     namedLockCases,
     ...(transactions
-      ? [transactionCases, isolationCases, lockCases, lockInTransactionCases, hookCases, relatedInTransactionCases]
+      ? [
+          transactionCases,
+          isolationCases,
+          lockCases,
+          lockInTransactionCases,
+          hookCases,
+          relatedInTransactionCases,
+          boundedUpdateCases
+        ]
       : []),
     ...(transactions && unseenValues ? [unseenValueCases] : []),
     ...(savepoints ? [savepointCases] : [])

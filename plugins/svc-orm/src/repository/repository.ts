@@ -4,7 +4,8 @@
  */
 
 import type { Transaction, TransactionOptions } from 'svc-stores/table'
-import type { Amount, Changes, NumberField } from '../criteria/changes.ts'
+import type { Amount } from '../criteria/arithmetic.ts'
+import type { Changes, NumberField } from '../criteria/changes.ts'
 import type { Criteria, FieldName } from '../criteria/criteria.ts'
 import type { CacheOptions, Found, Includable, Loadable, Selectable, ShapedOptions } from '../criteria/find-options.ts'
 import type { Aggregates, Grouped, GroupOptions, Measures } from '../criteria/grouping.ts'
@@ -85,9 +86,12 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
    * unchanged. `criteria` are plain values of `id`, of a unique field or of the fields of a unique index.
    */
   upsert(criteria: Key, values: Partial<New>): Promise<Row>
-  /** Adds to a number in the database; null counts as 0. Of several matches, the first by id. @param delta default 1 */
+  /** Short for `updateOne(criteria, { [field]: { $add: delta } })`. @param delta default 1 */
   increment(criteria: Criteria<Row>, field: NumberField<Row>, delta?: Amount): Promise<Row | null>
-  /** @returns how many rows matched */
+  /**
+   * All rows change, or none: computed values that would leave the bounds of their field are refused. Such an update runs
+   * in a transaction. @returns how many rows matched
+   */
   updateMany(criteria: Criteria<Row>, changes: Changes<Row>): Promise<number>
   /** @returns how many rows were deleted */
   delete(criteria: Criteria<Row>): Promise<number>

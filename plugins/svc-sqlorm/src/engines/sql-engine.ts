@@ -76,6 +76,10 @@ export interface SqlEngine {
   /** The list without such items; `names` is `null` for items that are no objects. Null stays null. */
   without(column: Expression<unknown>, names: readonly string[] | null): RawBuilder<unknown>
   encodeItem(item: unknown): readonly unknown[]
+  /** A number times the factor that `encodeFactor` bound: an integer exactly, and rounded half away from zero. */
+  multiplied(column: Expression<unknown>, type: ColumnType): RawBuilder<unknown>
+  /** @param factor decimal text for integers */
+  encodeFactor(type: ColumnType, factor: string | number): readonly unknown[]
   /** The list with one more item, which is bound as JSON. */
   appended(column: Expression<unknown>, item: Expression<unknown>): RawBuilder<unknown>
   /** SQL pattern with `%`, `_` and the escape `\`, anchored and case-sensitive, as `encodePattern` made it. */

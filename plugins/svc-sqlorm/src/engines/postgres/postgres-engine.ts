@@ -81,6 +81,13 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     encodeItem: (item) => [JSON.stringify([item])],
     appended: (column, item) => sql`coalesce(${column}, '[]') || jsonb_build_array(${item}::jsonb)`,
 
+    // Of negative zero, adding 0 makes zero.
+    multiplied: (column, type) =>
+      type === 'float'
+        ? sql`${column} * ${sql.val(null)} + 0`
+        : sql`round(${column} * cast(${sql.val(null)} as numeric))`,
+    encodeFactor: (_type, factor) => [factor],
+
     like: (column, pattern) => sql<boolean>`${column} like ${pattern}`,
     encodePattern: (pattern) => pattern,
     folded: (column) => sql<string>`lower(${column} collate ${sql.ref(collation)})`,

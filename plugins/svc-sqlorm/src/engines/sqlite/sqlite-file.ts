@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fold } from 'svc-stores/table'
 import { FOLD } from './sqlite-engine.ts'
+import { PRODUCT, product } from './sqlite-product.ts'
 import { StatementCache } from './statement-cache.ts'
 
 export interface SqliteFileOptions {
@@ -72,6 +73,7 @@ export class SqliteFile {
 function side(database: DatabaseSync): SqliteSide {
   const folded = (text: unknown) => (typeof text === 'string' ? fold(text) : null)
   database.function(FOLD, { deterministic: true }, folded)
+  database.function(PRODUCT, { deterministic: true, useBigIntArguments: true }, product)
   return { database, statements: new StatementCache(database) }
 }
 
