@@ -14,11 +14,13 @@ import { isolationCases, unseenValueCases } from './isolation-cases.ts'
 import { deletedCases, hookCases, versionCases } from './life-cases.ts'
 import { likeCases } from './like-cases.ts'
 import { lockCases } from './lock-cases.ts'
+import { measureCases } from './measure-cases.ts'
 import { lockInTransactionCases, namedLockCases } from './named-lock-cases.ts'
 import { orderCases } from './order-cases.ts'
 import { relatedCriteriaCases, relatedInTransactionCases } from './related-criteria-cases.ts'
 import { relationCases } from './relation-cases.ts'
 import { savepointCases } from './savepoint-cases.ts'
+import { timeCases } from './time-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
 import { uniqueCases } from './unique-cases.ts'
 import { valueCases } from './value-cases.ts'
@@ -41,6 +43,8 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     relationCases,
     inclusionCases,
     groupingCases,
+    timeCases,
+    measureCases,
     walkingCases,
     relatedCriteriaCases,
     deletedCases,

@@ -19,7 +19,7 @@ import type { Criteria } from '../criteria/criteria.ts'
 import { decodeCursor, encodeCursor } from '../criteria/cursor.ts'
 import { parseKey } from '../criteria/field-criteria.ts'
 import type { ReadCache } from '../criteria/find-options.ts'
-import type { Measures } from '../criteria/grouping.ts'
+import type { Measures } from '../criteria/measures.ts'
 import { parseCriteria } from '../criteria/parse-criteria.ts'
 import {
   type FindScope,
@@ -73,7 +73,7 @@ export class PortableRepository implements Repository {
     this.#scope = { ids: host.database.ids, entityOf, withDeleted }
     this.#writing = new EntityWrites(entity, host, table, tx)
     this.#calls = new RepositoryCalls(entity, host, table)
-    this.#grouped = new GroupedRows(entity, table, this.#calls)
+    this.#grouped = new GroupedRows(entity, table, this.#calls, this.#scope)
   }
 
   async find(criteria: Criteria<AnyRow> = {}, options?: object): Promise<AnyRow[]> {
@@ -145,7 +145,7 @@ export class PortableRepository implements Repository {
   }
 
   updateOne(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<AnyRow | null> {
-    return this.#among('updateOne', criteria, (where) => this.#writes.updateOne(where, changes))
+    return this.#among('updateOne', criteria, (where) => this.#writes.updateOne(where, changes), { changes })
   }
 
   async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>): Promise<AnyRow> {
@@ -162,7 +162,7 @@ export class PortableRepository implements Repository {
   }
 
   updateMany(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<number> {
-    return this.#among('updateMany', criteria, (where) => this.#writes.update(where, changes))
+    return this.#among('updateMany', criteria, (where) => this.#writes.update(where, changes), { changes })
   }
 
   delete(criteria: Criteria<AnyRow>): Promise<number> {
@@ -288,9 +288,10 @@ export class PortableRepository implements Repository {
   async #among<T>(
     operation: string,
     criteria: Criteria<AnyRow>,
-    work: (where: readonly Condition[]) => MaybePromise<T>
+    work: (where: readonly Condition[]) => MaybePromise<T>,
+    asked?: { readonly changes: unknown }
   ): Promise<T> {
     const where = this.#conditions(criteria)
-    return this.#calls.run(operation, () => work(where), where)
+    return this.#calls.run(operation, () => work(where), where, asked)
   }
 }

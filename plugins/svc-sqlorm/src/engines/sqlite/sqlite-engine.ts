@@ -11,6 +11,7 @@ import { sqliteAlteration } from './sqlite-alteration.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
 import { encodeFactor, multiplied } from './sqlite-product.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
+import { timePart } from './sqlite-time.ts'
 import { checkedKey, SQLITE_TYPES } from './sqlite-types.ts'
 
 /** A function of each connection: SQLite itself knows the capitals of ASCII only. */
@@ -89,6 +90,7 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   encodeItem: (item) => (isObject(item) ? Object.values(item) : [item]).map((value) => JSON.stringify(value)),
   appended: (column, item) => sql`json_insert(coalesce(${column}, '[]'), '$[#]', json(${item}))`,
 
+  timePart,
   multiplied,
   encodeFactor,
 
