@@ -53,7 +53,9 @@ try {
 async function fill(): Promise<void> {
   const customers = await fastify.orm
     .repository(Customer)
-    .createMany(Array.from({ length: CUSTOMERS }, (_, n) => ({ name: `c${(n * 7919) % CUSTOMERS}`, city: `t${n % 100}` })))
+    .createMany(
+      Array.from({ length: CUSTOMERS }, (_, n) => ({ name: `c${(n * 7919) % CUSTOMERS}`, city: `t${n % 100}` }))
+    )
   const orders = Array.from({ length: ORDERS }, (_, n) => ({
     ...{ placed: (n * 7919) % ORDERS, total: n % 100, paid: n % 90 },
     customerId: customers[n % CUSTOMERS]?.id ?? ''

@@ -14,6 +14,9 @@ import type { DocumentColumns } from './document-columns.ts'
 import { pathFilter } from './document-path.ts'
 import { likePattern } from './like-pattern.ts'
 
+/** What a filter asks of columns. */
+export type FilterColumns = Pick<DocumentColumns, 'field' | 'operand' | 'holdsLists'>
+
 const OPERATORS = { eq: '$eq', ne: '$ne', gt: '$gt', gte: '$gte', lt: '$lt', lte: '$lte' } as const
 
 const LISTS = { in: '$in', has: '$in', nin: '$nin', hasnt: '$nin' } as const
@@ -21,7 +24,7 @@ const LISTS = { in: '$in', has: '$in', nin: '$nin', hasnt: '$nin' } as const
 const SYNTAX = /[\\^$.|?*+()[\]{}/]/g
 
 /** Every test is one key; where two have the same one, they are joined. */
-export function conditionFilter(columns: DocumentColumns, conditions: readonly Condition[]): Filter<Document> {
+export function conditionFilter(columns: FilterColumns, conditions: readonly Condition[]): Filter<Document> {
   const [first] = conditions
   if (first === undefined) return {}
   if (conditions.length === 1) return test(columns, first)
@@ -30,7 +33,7 @@ export function conditionFilter(columns: DocumentColumns, conditions: readonly C
   return Object.keys(together).length === tests.length ? together : { $and: tests }
 }
 
-function test(columns: DocumentColumns, condition: Condition): Filter<Document> {
+function test(columns: FilterColumns, condition: Condition): Filter<Document> {
   switch (condition.operator) {
     case 'any':
       // The server takes no empty list.
@@ -42,7 +45,7 @@ function test(columns: DocumentColumns, condition: Condition): Filter<Document> 
     case 'measured':
       throw new TypeError('a condition on other tables must be resolved first')
     case 'after':
-      return afterFilter(condition, (key, value) => [columns.sortPath(key), columns.operand(key.field, value)])
+      return afterFilter(condition, ({ field }, value) => [columns.field(field), columns.operand(field, value)])
     case 'null':
       return nullFilter(columns, condition)
     case 'fields':
@@ -56,7 +59,7 @@ function test(columns: DocumentColumns, condition: Condition): Filter<Document> 
 
 type ValueTest = Exclude<ColumnCondition, NullCondition | FieldsCondition | PathCondition>
 
-function fieldTest(columns: DocumentColumns, condition: ValueTest): Document {
+function fieldTest(columns: FilterColumns, condition: ValueTest): Document {
   const { field } = condition
   switch (condition.operator) {
     case 'like':
@@ -82,14 +85,14 @@ function fieldTest(columns: DocumentColumns, condition: ValueTest): Document {
 }
 
 /** To an expression null is a value, which lies below all others. */
-function fieldsFilter(columns: DocumentColumns, { field, comparison, other }: FieldsCondition): Filter<Document> {
+function fieldsFilter(columns: FilterColumns, { field, comparison, other }: FieldsCondition): Filter<Document> {
   const [one, two] = [columns.field(field), columns.field(other)]
   const compared = { $expr: { [OPERATORS[comparison]]: [`$${one}`, `$${two}`] } }
   return { $and: [{ [one]: { $ne: null } }, { [two]: { $ne: null } }, compared] }
 }
 
 /** A server takes a list for null that holds one. */
-function nullFilter(columns: DocumentColumns, { field, value }: NullCondition): Filter<Document> {
+function nullFilter(columns: FilterColumns, { field, value }: NullCondition): Filter<Document> {
   const name = columns.field(field)
   if (!columns.holdsLists(field)) return { [name]: value ? { $eq: null } : { $ne: null } }
   const isList = { $type: 'array' }

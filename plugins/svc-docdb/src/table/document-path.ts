@@ -22,8 +22,8 @@ function valueFilter(place: string, condition: PathCondition): Filter<Document> 
     case 'present':
       return { [place]: { $exists: true } }
     case 'held':
-      // A list may hold null, and is none.
-      return { $or: [{ [place]: { $ne: null } }, { [place]: { $type: 'array' } }] }
+      // A list may hold null, and is none; a place behind the end of a list differs from everything.
+      return { $or: [{ [place]: { $exists: true, $ne: null } }, { [place]: { $type: 'array' } }] }
     default:
       return { [place]: { [OPERATORS[condition.comparison]]: condition.value, ...NO_LIST } }
   }

@@ -26,7 +26,9 @@ import { afterFilter, conditionFilter } from './condition-filter.ts'
 import type { WriteOptions } from './document-access.ts'
 import { objectIds } from './document-columns.ts'
 import { changeUpdate } from './document-update.ts'
-import { groupPipeline, readGroups } from './group-pipeline.ts'
+import { firstOfEach } from './first-of-each.ts'
+import { distinctColumn, groupInPasses, isOnePass } from './group-passes.ts'
+import { distinctPipeline, groupPipeline, readGroups } from './group-pipeline.ts'
 import { hasJoinedKeys, JoinedOrder } from './joined-order.ts'
 import { resolvedConditions } from './related-documents.ts'
 import { type CollectionParts, RowInserts } from './row-inserts.ts'
@@ -39,9 +41,6 @@ export interface DocumentTableParts extends CollectionParts {
   /** The transaction that its operations run in. */
   readonly tx: Transaction | null
 }
-
-/** Queries that wait for an answer at a time. */
-const AT_ONCE = 16
 
 export class DocumentTable<Row extends object> implements Table<Row> {
   readonly plan: TablePlan
@@ -124,24 +123,12 @@ export class DocumentTable<Row extends object> implements Table<Row> {
     return documents.map((document) => ({ ...columns.toRow<Row>(document, without), ...joined.carried(document) }))
   }
 
-  /** A bounded query for each value: no server has one stage for it that reads an index only so far. */
-  async #firstOfEach(
-    where: Where<Row>,
-    { column: field, values, limit }: FirstOfEach,
-    { order, without }: Selection<Row>
-  ): Promise<Row[]> {
+  /** One after the other within a transaction, which is one conversation with the server. */
+  async #firstOfEach(where: Where<Row>, each: FirstOfEach, { order, without }: Selection<Row>): Promise<Row[]> {
     const conditions = await this.#conditions(where)
-    const selection = { limit, ...(order !== undefined && { order }), ...(without !== undefined && { without }) }
-    // One after the other within a transaction, which is one conversation with the server.
-    const together = this.#parts.tx === null ? AT_ONCE : 1
-    const found: Row[] = []
-    for (let start = 0; start < values.length; start += together) {
-      const some = values.slice(start, start + together).map((value) => {
-        return this.find([{ field, operator: 'eq', value }, ...conditions], selection)
-      })
-      for (const rows of await Promise.all(some)) found.push(...rows)
-    }
-    return found
+    const selection = { limit: each.limit, ...(order && { order }), ...(without && { without }) }
+    const findOf = (own: Condition) => this.find([own, ...conditions], selection)
+    return firstOfEach(each, findOf, this.#parts.tx === null)
   }
 
   async findOne(where: Where<Row>): Promise<Row | null> {
@@ -177,10 +164,13 @@ export class DocumentTable<Row extends object> implements Table<Row> {
   }
 
   async group(where: Where<Row>, grouping: Grouping): Promise<Group[]> {
-    const { access, columns } = this.#parts
-    const pipeline = groupPipeline(columns, conditionFilter(columns, await this.#conditions(where)), grouping)
-    const documents = await this.#runner.run((within) => access.aggregate(pipeline, within))
-    return readGroups(columns, documents, grouping)
+    const conditions = await this.#conditions(where)
+    if (isOnePass(grouping)) return this.#groups(this.#runner, conditions, grouping)
+    return this.#runner.together((runner) =>
+      groupInPasses(grouping, async (pass) => {
+        return this.#groups(runner, [...conditions, ...(await this.#conditions(pass.where))], pass.grouping)
+      })
+    )
   }
 
   async update(where: Where<Row>, change: Change<Row>): Promise<number> {
@@ -247,6 +237,19 @@ export class DocumentTable<Row extends object> implements Table<Row> {
 
   within(tx: Transaction): DocumentTable<Row> {
     return new DocumentTable({ ...this.#parts, runner: this.#runner.within(tx), tx })
+  }
+
+  async #groups(runner: OperationRunner, conditions: readonly Condition[], grouping: Grouping): Promise<Group[]> {
+    const { access, columns } = this.#parts
+    const distinct = distinctColumn(grouping)
+    const held: readonly Condition[] = distinct === null ? [] : [{ field: distinct, operator: 'null', value: false }]
+    const filter = conditionFilter(columns, [...conditions, ...held])
+    const pipeline =
+      distinct === null
+        ? groupPipeline(columns, filter, grouping)
+        : distinctPipeline(columns, filter, grouping, distinct)
+    const documents = await runner.run((within) => access.aggregate(pipeline, within))
+    return readGroups(columns, documents, grouping)
   }
 
   /** What belongs in other collections is found first: the server joins none while it changes documents. */

@@ -80,7 +80,7 @@ class Joins {
     let [name, columns] = ['', this.#columns]
     for (const [place, step] of by.steps.entries()) {
       const local = place === 0 ? columns.field(step.field) : `${name}.${columns.field(step.field)}`
-      const shape = JSON.stringify([local, step.table.name, step.unless])
+      const shape = JSON.stringify([local, step.table.name, step.unless, step.only])
       const known = this.#names.get(shape)
       name = known ?? this.#join(step, local, [])
       this.#names.set(shape, name)
@@ -97,10 +97,13 @@ class Joins {
   }
 
   /** @param pipeline of what was found */
-  #join({ table, column, unless }: Step, localField: string, pipeline: readonly Document[]): string {
+  #join({ table, column, unless, only }: Step, localField: string, pipeline: readonly Document[]): string {
     const { name: from, columns } = this.#collectionOf(table)
-    const present = unless === undefined ? [] : [{ $match: { [columns.field(unless)]: null } }]
-    const stages = [...present, ...pipeline]
+    const present = {
+      ...(unless !== undefined && { [columns.field(unless)]: null }),
+      ...(only !== undefined && { [columns.field(only.column)]: columns.operand(only.column, only.value) })
+    }
+    const stages = [...(Object.keys(present).length === 0 ? [] : [{ $match: present }]), ...pipeline]
     const as = `_joined${this.stages.length + 1}`
     const lookup = { from, localField, foreignField: columns.field(column), as }
     this.stages.push({ $lookup: stages.length === 0 ? lookup : { ...lookup, pipeline: stages } })

@@ -19,8 +19,8 @@ export function parseFieldComparison(
   given: unknown
 ): readonly Condition[] {
   const at = `${field.name} $field`
-  if (field.array || !field.fieldType.can.compare) {
-    throw new InvalidCriteria(at, 'a field that holds one value, and neither json nor bytes')
+  if (field.array || field.sealed !== undefined || !field.fieldType.can.compare) {
+    throw new InvalidCriteria(at, 'a field that holds one value, is not sealed, and neither json nor bytes')
   }
   return readNames(given, at).map(([operator, name]) => {
     const other = fieldOf(entity, name)
@@ -54,6 +54,7 @@ export function readNames(given: unknown, at: string): readonly (readonly [opera
 export function isComparable(one: CompiledField, other: CompiledField): boolean {
   return (
     !other.array &&
+    other.sealed === undefined &&
     one.fieldType.storage === other.fieldType.storage &&
     (one.scale ?? 0) === (other.scale ?? 0) &&
     one.idType === other.idType &&

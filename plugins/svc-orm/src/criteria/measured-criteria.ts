@@ -7,8 +7,8 @@ import {
   type Condition,
   type ConditionValue,
   isRecord,
-  type Measure,
   type MeasuredCondition,
+  type RelatedMeasure,
   type RelatedRows
 } from 'svc-stores/table'
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
@@ -23,7 +23,7 @@ export const MEASURES: readonly string[] = ['$count', ...Object.keys(OF)]
 /** What is measured: values of a field, or the number of rows. */
 interface Measured {
   readonly at: string
-  readonly measure: Measure
+  readonly measure: RelatedMeasure
   /** `null` for the number of rows. */
   readonly field: CompiledField | null
 }
@@ -56,7 +56,7 @@ function readMeasured(
   return Object.entries(given).map(([name, criterion]) => {
     const field = fieldOf(target, name)
     const { can } = field.fieldType
-    if (field.array || !(of === 'sum' || of === 'avg' ? can.add : can.order)) {
+    if (field.array || field.sealed !== undefined || !(of === 'sum' || of === 'avg' ? can.add : can.order)) {
       const kind = of === 'sum' || of === 'avg' ? 'a field that holds a number' : 'a field whose values have an order'
       throw new InvalidCriteria(`${at} ${field.name}`, kind)
     }
@@ -124,7 +124,7 @@ function otherField(entity: CompiledEntity, { at, measure, field }: Measured, na
   throw new InvalidCriteria(`${at} $field`, `a field of ${entity.name} that holds such a value, unlike ${other.name}`)
 }
 
-function canHold(measure: Measure, field: CompiledField | null, other: CompiledField): boolean {
+function canHold(measure: RelatedMeasure, field: CompiledField | null, other: CompiledField): boolean {
   const isNumber = !other.array && ['integer', 'float'].includes(other.fieldType.storage)
   if (field === null) return isNumber
   const isOfNumbers = ['integer', 'float'].includes(field.fieldType.storage)

@@ -123,6 +123,9 @@ function readInclusion(relation: CompiledRelation, given: unknown, scope: FindSc
   const needed = relation.type === 'one-to-many' ? [relation.field] : []
   const read = readShape(target, shape, scope, needed, depth + 1)
   const keys = order === undefined ? [] : readOrder(target, order, scope)
+  if (limit !== undefined && reachedNames(keys).length > 0) {
+    throw new InvalidFindOptions(`order of ${relation.name}`, 'fields of its own rows, where limit bounds them')
+  }
   return {
     relation,
     where: relatedRows(relation, where, scope),

@@ -21,6 +21,7 @@ export function parsePathCriteria(entity: CompiledEntity, name: string, given: u
   const field = dot === -1 ? undefined : entity.fields.get(name.slice(0, dot))
   if (field === undefined || !isJson(field)) return null
   const shown = JSON.stringify(name.slice(0, 100)).slice(1, -1)
+  if (field.sealed !== undefined) throw new InvalidCriteria(shown, 'a field that is not sealed')
   const place: Place = { field: field.name, operator: 'path', path: parsePath(name.slice(dot + 1), shown) }
   if (!isRecord(given)) return [parseOperator(place, Array.isArray(given) ? '$in' : '$eq', given, shown)]
   const operators = Object.keys(given)

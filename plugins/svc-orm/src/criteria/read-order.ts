@@ -57,6 +57,7 @@ function sortValue(entity: CompiledEntity, name: string, scope: FindScope, walke
   const relation = entity.relations.get(head)
   const field = relation === undefined && rest.length > 0 ? entity.fields.get(head) : undefined
   if (field !== undefined && isJson(field)) {
+    if (field.sealed !== undefined) throw new InvalidFindOptions(`order of ${name}`, 'a field that is not sealed')
     if (walked) throw new NullInPages(name)
     return { kind: 'path', column: head, path: parsePath(name.slice(head.length + 1), `order of ${name}`) }
   }
@@ -66,7 +67,7 @@ function sortValue(entity: CompiledEntity, name: string, scope: FindScope, walke
   }
   const reached = reach(entity, name, scope)
   const { steps, field: sorted, isHeld } = reached
-  if (sorted.array || !sorted.fieldType.can.compare) {
+  if (sorted.array || sorted.sealed !== undefined || !sorted.fieldType.can.compare) {
     throw new InvalidFindOptions(`order of ${name}`, 'a field whose values have an order')
   }
   if (walked && !isHeld) throw new NullInPages(name)

@@ -3,14 +3,17 @@ import type { SortKey, SortValue, Step } from 'svc-stores/table'
 import type { AnyRow } from '../entities/row-of.ts'
 import type { FieldMapping, FieldMappings } from './field-mapping.ts'
 
-export function mappedKey(key: SortKey, mapping: FieldMapping, mappings: FieldMappings): SortKey {
+/** Of fields, or of what groups have. */
+export type NameMapping = Pick<FieldMapping, 'column' | 'value'>
+
+export function mappedKey(key: SortKey, mapping: NameMapping, mappings: FieldMappings): SortKey {
   const { field, by } = key
   return by === undefined
     ? { ...key, field: mapping.column(field) }
     : { ...key, by: mappedValue(by, mapping, mappings) }
 }
 
-function mappedValue(by: SortValue, mapping: FieldMapping, mappings: FieldMappings): SortValue {
+function mappedValue(by: SortValue, mapping: NameMapping, mappings: FieldMappings): SortValue {
   switch (by.kind) {
     case 'path':
       return { ...by, column: mapping.column(by.column) }
@@ -24,15 +27,25 @@ function mappedValue(by: SortValue, mapping: FieldMapping, mappings: FieldMappin
   }
 }
 
-function mappedStep(step: Step, from: FieldMapping | undefined, mappings: FieldMappings): Step {
-  const { field, table, column, unless } = step
+function mappedStep(step: Step, from: NameMapping | undefined, mappings: FieldMappings): Step {
+  const { field, table, column, unless, only } = step
   const other = mappings.get(table)
   return {
     table,
     field: from?.column(field) ?? field,
     column: other?.column(column) ?? column,
-    ...(unless !== undefined && { unless: other?.column(unless) ?? unless })
+    ...(unless !== undefined && { unless: other?.column(unless) ?? unless }),
+    ...(only !== undefined && { only: mappedOnly(only, other) })
   }
+}
+
+function mappedOnly(
+  { column, value }: NonNullable<Step['only']>,
+  mapping: NameMapping | undefined
+): NonNullable<Step['only']> {
+  return mapping === undefined
+    ? { column, value }
+    : { column: mapping.column(column), value: mapping.value(column, value) }
 }
 
 /** The mapping of the rows that a key reaches, and the field there. */
@@ -43,7 +56,7 @@ function reachedBy({ by }: SortKey, mappings: FieldMappings): readonly [mapping:
 }
 
 /** A place in the order, as columns have it. */
-export function mappedPlace<Value>(key: SortKey, value: Value, mapping: FieldMapping, mappings: FieldMappings): Value {
+export function mappedPlace<Value>(key: SortKey, value: Value, mapping: NameMapping, mappings: FieldMappings): Value {
   if (key.by === undefined) return mapping.value(key.field, value)
   const reached = reachedBy(key, mappings)
   return reached === null ? value : reached[0].value(reached[1], value)

@@ -26,7 +26,7 @@ import {
 import type { AnyRow } from '../entities/row-of.ts'
 import { UniqueViolation } from '../errors.ts'
 import type { FieldMapping, FieldMappings } from './field-mapping.ts'
-import { carried, mappedKey, mappedPlace } from './mapped-order.ts'
+import { carried, mappedKey, mappedPlace, type NameMapping } from './mapped-order.ts'
 
 export class MappedTable implements Table<AnyRow> {
   readonly #table: Table<AnyRow>
@@ -102,18 +102,26 @@ export class MappedTable implements Table<AnyRow> {
     return this.#table.counts<Name>(this.#where(where), Object.fromEntries(mapped))
   }
 
-  /** Measures get names that no column has. */
-  async group(where: Where<AnyRow>, { by, measures, order, limit }: Grouping): Promise<Group[]> {
-    const names = new Map(Object.keys(measures).map((name, place) => [name, `of ${place}`]))
+  /** Measures and parts get names that no column has. */
+  async group(where: Where<AnyRow>, grouping: Grouping): Promise<Group[]> {
+    const { by, parts, measures, having, order, unordered = false, limit } = grouping
+    const computed = [...Object.keys(parts ?? {}), ...Object.keys(measures)]
+    const names = new Map(computed.map((name, place) => [name, `of ${place}`]))
     const inTable = (name: string) => names.get(name) ?? this.#column(name)
-    const measured = Object.entries(measures).map(([name, measure]): [string, Measure] => [
-      inTable(name),
-      measure.of === 'count' ? measure : { ...measure, column: this.#column(measure.column) }
-    ])
+    const column = <Part extends { readonly column: string }>(part: Part) => ({
+      ...part,
+      column: this.#column(part.column)
+    })
+    const ofGroup: NameMapping['value'] = (name, value) => (names.has(name) ? value : this.#mapping.value(name, value))
+    const named = <Part>(given: Readonly<Record<string, Part>>, map: (part: Part) => Part) =>
+      Object.fromEntries(Object.entries(given).map(([name, part]) => [inTable(name), map(part)]))
     const groups = await this.#table.group(this.#where(where), {
-      by: by.map(this.#column),
-      measures: Object.fromEntries(measured),
+      by: by.map(inTable),
+      ...(parts !== undefined && { parts: named(parts, column) }),
+      measures: named(measures, (measure) => this.#measure(measure)),
+      ...(having !== undefined && { having: this.#mapped(having, { column: inTable, value: ofGroup }) }),
       ...(order !== undefined && { order: order.map((key) => ({ ...key, field: inTable(key.field) })) }),
+      ...(unordered && { unordered }),
       ...(limit !== undefined && { limit })
     })
     const integers = new Set(this.#mapping.fields.filter(({ isInteger }) => isInteger).map(({ field }) => field))
@@ -182,15 +190,23 @@ export class MappedTable implements Table<AnyRow> {
     ) as Change<AnyRow>
   }
 
+  #measure(measure: Measure): Measure {
+    const { where } = measure
+    const among = where === undefined ? {} : { where: this.#where(where) }
+    return measure.of === 'count'
+      ? { ...measure, ...among }
+      : { ...measure, ...among, column: this.#column(measure.column) }
+  }
+
   #where(where: Where<AnyRow>): readonly Condition[] {
     return this.#mapped(conditionsOf(this.plan, where, this.#ids), this.#mapping)
   }
 
-  #mapped(conditions: readonly Condition[], mapping: FieldMapping): readonly Condition[] {
+  #mapped(conditions: readonly Condition[], mapping: NameMapping): readonly Condition[] {
     return conditions.map((condition) => this.#condition(condition, mapping))
   }
 
-  #condition(condition: Condition, mapping: FieldMapping): Condition {
+  #condition(condition: Condition, mapping: NameMapping): Condition {
     switch (condition.operator) {
       case 'any':
         return { ...condition, of: condition.of.map((set) => this.#mapped(set, mapping)) }
@@ -217,7 +233,7 @@ export class MappedTable implements Table<AnyRow> {
     }
   }
 
-  #related({ field, table, column, of, first }: RelatedRows, mapping: FieldMapping): Partial<RelatedRows> {
+  #related({ field, table, column, of, first }: RelatedRows, mapping: NameMapping): Partial<RelatedRows> {
     const other = this.#mappings.get(table)
     if (other === undefined) return { field: mapping.column(field) }
     const mappedFirst = first && {
@@ -235,14 +251,14 @@ export class MappedTable implements Table<AnyRow> {
 }
 
 /** What is measured, and what it is compared with. */
-function mappedMeasure(condition: MeasuredCondition, mapping: FieldMapping, other: FieldMapping | undefined): object {
+function mappedMeasure(condition: MeasuredCondition, mapping: NameMapping, other: FieldMapping | undefined): object {
   const { measure } = condition
   const against = 'other' in condition ? { other: mapping.column(condition.other) } : {}
   if (measure.of === 'count' || other === undefined) return against
   return { ...against, measure: { ...measure, column: other.column(measure.column) } }
 }
 
-function columnCondition(condition: ColumnCondition, mapping: FieldMapping): ColumnCondition {
+function columnCondition(condition: ColumnCondition, mapping: NameMapping): ColumnCondition {
   const field = mapping.column(condition.field)
   if ('values' in condition) {
     return { ...condition, field, values: condition.values.map((value) => mapping.value(condition.field, value)) }

@@ -33,7 +33,7 @@ async function loadCounts(
   for (const { name, relation, where } of counts) {
     for (const numbers of counted.values()) numbers[name] = 0
     const { field } = relation
-    const grouping = { by: [field], measures: { [`rows of ${field}`]: { of: 'count' } } } as const
+    const grouping = { by: [field], measures: { [`rows of ${field}`]: { of: 'count' } }, unordered: true } as const
     for (const values of batches([...counted.keys()] as string[])) {
       const among: readonly Condition[] = [{ field, operator: 'in', values, orNull: false }, ...where]
       for (const group of await tableOf(relation.target).group(among, grouping)) {

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CountedValue, Order, SortKey } from 'svc-stores/table'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import type { ConditionSql } from './condition-sql.ts'
-import { reachedColumn, reachedShape } from './reached-sql.ts'
+import { presentSql, reachedColumn, reachedShape } from './reached-sql.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -30,7 +30,10 @@ export class OrderSql {
   }
 
   parameters(order: Order): unknown[] {
-    return order.flatMap(({ by }) => (by?.kind === 'path' ? this.#engine.encodePathOrder(by.path) : []))
+    return order.flatMap(({ by }) => {
+      if (by?.kind === 'path') return this.#engine.encodePathOrder(by.path)
+      return by?.kind === 'counted' && by.only !== undefined ? [by.only.value] : []
+    })
   }
 
   #keySql({ field, direction, by }: SortKey, order: Order, table: string): readonly Sql[] {
@@ -51,10 +54,10 @@ export class OrderSql {
   }
 }
 
-function countSql({ field, table: other, column, unless }: CountedValue, table: string): Sql {
+function countSql(counted: CountedValue, table: string): Sql {
+  const { field, table: other, column } = counted
   const isSame = sql`${sql.ref(`${COUNTED}.${column}`)} = ${sql.ref(`${table}.${field}`)}`
-  const isPresent = unless === undefined ? sql`` : sql` and ${sql.ref(`${COUNTED}.${unless}`)} is null`
-  return sql`(select count(*) from ${sql.table(other.name)} as ${sql.ref(COUNTED)} where ${isSame}${isPresent})`
+  return sql`(select count(*) from ${sql.table(other.name)} as ${sql.ref(COUNTED)} where ${isSame}${presentSql(counted, COUNTED)})`
 }
 
 function valueShape({ by }: SortKey): string {
@@ -62,7 +65,7 @@ function valueShape({ by }: SortKey): string {
     case 'reached':
       return ` of ${reachedShape(by)}`
     case 'counted':
-      return ` count of ${by.field} ${by.table.name}.${by.column} ${by.unless}`
+      return ` count of ${by.field} ${by.table.name}.${by.column} ${by.unless} ${by.only?.column}`
     case 'path':
       return ` at ${by.column}`
     default:

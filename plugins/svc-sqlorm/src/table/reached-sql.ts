@@ -22,12 +22,22 @@ export function reachedKeys(order: Order): readonly ReachedKey[] {
 /** @param table of the rows that are found, as they are named */
 export function reachedJoins(order: Order, table: string): Sql {
   const joins = [...reachesOf(order).values()].map(({ alias, step, from, isRequired }) => {
-    const { field, table: other, column, unless } = step
+    const { field, table: other, column } = step
     const isSame = sql`${sql.ref(`${alias}.${column}`)} = ${sql.ref(`${from ?? table}.${field}`)}`
-    const isPresent = unless === undefined ? sql`` : sql` and ${sql.ref(`${alias}.${unless}`)} is null`
-    return sql` ${isRequired ? sql`` : sql`left `}join ${sql.table(other.name)} as ${sql.ref(alias)} on ${isSame}${isPresent}`
+    return sql` ${isRequired ? sql`` : sql`left `}join ${sql.table(other.name)} as ${sql.ref(alias)} on ${isSame}${presentSql(step, alias)}`
   })
   return sql.join(joins, sql``)
+}
+
+/** What the joins take. */
+export function reachedParameters(order: Order): readonly unknown[] {
+  return [...reachesOf(order).values()].flatMap(({ step: { only } }) => (only === undefined ? [] : [only.value]))
+}
+
+/** A row that counts as one: it begins with `and`, and takes the value of `only`. */
+export function presentSql({ unless, only }: Step, alias: string): Sql {
+  const isThere = unless === undefined ? sql`` : sql` and ${sql.ref(`${alias}.${unless}`)} is null`
+  return only === undefined ? isThere : sql`${isThere} and ${sql.ref(`${alias}.${only.column}`)} = ${sql.val(null)}`
 }
 
 /** The column of a key, among the joins of its order. */
@@ -61,5 +71,7 @@ function reachesOf(order: Order): ReadonlyMap<string, Reach> {
 }
 
 function shapeOf(steps: readonly Step[]): string {
-  return JSON.stringify(steps.map(({ field, table, column, unless }) => [field, table.name, column, unless]))
+  return JSON.stringify(
+    steps.map(({ field, table, column, unless, only }) => [field, table.name, column, unless, only?.column])
+  )
 }

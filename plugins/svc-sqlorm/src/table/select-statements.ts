@@ -5,7 +5,7 @@ import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
 import type { CompiledStatements } from './compiled-statements.ts'
 import type { ConditionSql } from './condition-sql.ts'
 import type { OrderSql } from './order-sql.ts'
-import { reachedColumn, reachedJoins, reachedKeys } from './reached-sql.ts'
+import { reachedColumn, reachedJoins, reachedKeys, reachedParameters } from './reached-sql.ts'
 import { asText, readable, readRow, selected, type TableColumn, withoutColumns } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
@@ -67,7 +67,7 @@ export class SelectStatements {
       const from = isReaching ? sql`${this.#table}${reachedJoins(order, this.#name)}` : this.#table
       return sql`select ${this.#columns(without, order)} from ${from}${where}${sorted}${bounded}${moved}${locked}`
     })
-    const parameters = found.parameters(conditions)
+    const parameters = [...reachedParameters(order), ...found.parameters(conditions)]
     if (single) return { ...query, parameters }
     parameters.push(...orders.parameters(order))
     if (limit !== null || offset !== 0) parameters.push(limit ?? Number.MAX_SAFE_INTEGER)
@@ -105,9 +105,8 @@ export class SelectStatements {
           const isOwn = sql`${sql.ref(`${alias}.${column}`)} = ${value}`
           const others = conditions.length === 0 ? sql`` : sql` and ${reading.allOf(conditions, alias)}`
           const sorted = sql`${orders.sql(order, alias)} limit ${sql.val(1)}`
-          return sql`${reachedJoins(order, alias)} where ${isOwn}${others}${sorted}`
+          return sql` where ${isOwn}${others}${sorted}`
         },
-        joins: reachedJoins(order, this.#name),
         order: orders.sql(order)
       })
     )

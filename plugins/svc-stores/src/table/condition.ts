@@ -2,7 +2,6 @@
  * What a driver turns into a query: conditions in their one form. Values have the column's type, null appears in flags
  * only, so that no driver needs three-valued logic of its own.
  */
-import type { Measure } from './measure.ts'
 import type { SortKey } from './sort-key.ts'
 import type { TablePlan } from './table-plan.ts'
 
@@ -107,6 +106,11 @@ export interface FirstRows {
   readonly limit: number
 }
 
+/** What such rows come to. */
+export type RelatedMeasure =
+  | { readonly of: 'count' }
+  | { readonly of: 'sum' | 'avg' | 'min' | 'max'; readonly column: string }
+
 /** Such a row is there. Null belongs to no row. */
 export interface RelatedCondition extends RelatedRows {
   readonly operator: 'related'
@@ -118,7 +122,7 @@ export interface RelatedCondition extends RelatedRows {
  */
 export type MeasuredCondition = RelatedRows & {
   readonly operator: 'measured'
-  readonly measure: Measure
+  readonly measure: RelatedMeasure
 } & (
     | { readonly comparison: Comparison; readonly value: ConditionValue }
     | { readonly comparison: Comparison; readonly other: string }

@@ -1,14 +1,19 @@
 /** Measures of rows, in plain code. Pure. */
-import { compareHeld } from './compare-held.ts'
+import { compareHeld, valuesText } from './compare-held.ts'
 import type { ConditionValue } from './condition.ts'
-import type { Measure } from './measure.ts'
 
 type AnyRow = Readonly<Record<string, unknown>>
 
-/** @returns `null` where nothing is held, but for a count */
-export function measureOf(rows: readonly AnyRow[], measure: Measure): ConditionValue | null {
+/** A measure of the rows that it is of. */
+type MeasureOf =
+  | { readonly of: 'count' }
+  | { readonly of: 'countDistinct' | 'sum' | 'avg' | 'min' | 'max'; readonly column: string }
+
+/** @returns `null` where nothing is held, but for numbers of rows and values */
+export function measureOf(rows: readonly AnyRow[], measure: MeasureOf): ConditionValue | null {
   if (measure.of === 'count') return rows.length
   const held = rows.map((row) => row[measure.column] ?? null).filter((value) => value !== null) as ConditionValue[]
+  if (measure.of === 'countDistinct') return new Set(held.map((value) => valuesText([value]))).size
   const [first, ...rest] = held
   if (first === undefined) return null
   switch (measure.of) {

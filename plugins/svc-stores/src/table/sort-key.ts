@@ -30,6 +30,8 @@ export interface Step {
   readonly column: string
   /** A row that holds something in this column is none. */
   readonly unless?: string
+  /** A row that does not hold this is none. */
+  readonly only?: { readonly column: string; readonly value: string | number }
 }
 
 /** How many rows of `table` hold in `column` what the row holds in `field`. */

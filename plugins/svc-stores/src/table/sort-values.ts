@@ -51,9 +51,12 @@ function counted(step: CountedValue, rowsOf: RowsOf): Read {
   return (row) => counts.get(textOf(row[step.field])) ?? 0
 }
 
-function presentRows({ table, column, unless }: Step, rowsOf: RowsOf): readonly AnyRow[] {
+function presentRows({ table, column, unless, only }: Step, rowsOf: RowsOf): readonly AnyRow[] {
   const rows = [...rowsOf(table)] as AnyRow[]
-  const isPresent = (row: AnyRow) => unless === undefined || (row[unless] ?? null) === null
+  const isPresent = (row: AnyRow) => {
+    const isThere = unless === undefined || (row[unless] ?? null) === null
+    return isThere && (only === undefined || row[only.column] === only.value)
+  }
   return rows.filter((row) => (row[column] ?? null) !== null && isPresent(row))
 }
 

@@ -10,7 +10,9 @@ import { BOOLEANS } from './at-path.ts'
 import { globPattern } from './glob-pattern.ts'
 import { sqliteAlteration } from './sqlite-alteration.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
+import { encodeFactor, multiplied } from './sqlite-product.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
+import { timePart } from './sqlite-time.ts'
 import { checkedKey, SQLITE_TYPES } from './sqlite-types.ts'
 
 /** A function of each connection: SQLite itself knows the capitals of ASCII only. */
@@ -73,10 +75,10 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   encodeList: (type, values) =>
     type === 'float' ? values : [listText(values.map((value) => encoded(SQLITE_TYPES[type], value)))],
 
-  firstOfEach({ columns, table, name, key, values, rows, joins, order }) {
+  firstOfEach({ columns, table, name, key, values, rows, order }) {
     const own = sql`select ${sql.ref(`own.${key}`)} from ${table} as own${rows('own', sql.ref('owner.value'))}`
     const found = sql`${sql.ref(`${name}.${key}`)} in (${own})`
-    return sql`select ${columns} from json_each(${values}) as owner cross join ${table}${joins} where ${found}${order}`
+    return sql`select ${columns} from json_each(${values}) as owner cross join ${table} where ${found}${order}`
   },
   atPath: (column, kind) => sql`${sql.ref(AT_PATH)}(${column}, ${sql.val(null)}, ${sql.lit(kind)})`,
   encodeAtPath: (path) => [JSON.stringify(path)],
@@ -102,6 +104,10 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   },
   encodeItem: (item) => (isObject(item) ? Object.values(item) : [item]).map((value) => JSON.stringify(value)),
   appended: (column, item) => sql`json_insert(coalesce(${column}, '[]'), '$[#]', json(${item}))`,
+
+  timePart,
+  multiplied,
+  encodeFactor,
 
   like: (column, pattern) => sql<boolean>`${column} glob ${pattern}`,
   encodePattern: globPattern,

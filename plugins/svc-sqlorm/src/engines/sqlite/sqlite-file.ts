@@ -11,6 +11,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { fold } from 'svc-stores/table'
 import { atPath } from './at-path.ts'
 import { AT_PATH, FOLD } from './sqlite-engine.ts'
+import { PRODUCT, product } from './sqlite-product.ts'
+import { sqliteTimeText, TIME_TEXT } from './sqlite-time.ts'
 import { StatementCache } from './statement-cache.ts'
 
 export interface SqliteFileOptions {
@@ -74,6 +76,8 @@ function side(database: DatabaseSync): SqliteSide {
   const folded = (text: unknown) => (typeof text === 'string' ? fold(text) : null)
   database.function(FOLD, { deterministic: true }, folded)
   database.function(AT_PATH, { deterministic: true }, atPath)
+  database.function(TIME_TEXT, { deterministic: true }, sqliteTimeText)
+  database.function(PRODUCT, { deterministic: true, useBigIntArguments: true }, product)
   return { database, statements: new StatementCache(database) }
 }
 
