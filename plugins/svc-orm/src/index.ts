@@ -30,6 +30,7 @@ import type { OrmPort } from './registry/orm-registry.ts'
 import { OrmRegistry } from './registry/orm-registry.ts'
 import { CallerScopes } from './scope/caller-scopes.ts'
 import { recordCrossing } from './scope/crossing.ts'
+import { openSealing, sealAtStart } from './sealed/open-sealing.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -46,6 +47,7 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
     flow,
     drift = inProduction(fastify) ? 'refuse' : 'warn',
     migrations,
+    encryptionKey,
     seeds
   } = readOptions<OrmConfig>('svc-orm', optionsSchema, given)
   const { entities = [] } = given.parts ?? {}
@@ -55,12 +57,14 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
   const scopes = new CallerScopes(given.parts?.scopes)
   const instance = `${hostname()}:${process.pid}`
   const onCrossing = (reason: string) => recordCrossing(fastify, reason)
-  const registry = new OrmRegistry({ flow, clock, drift, host, folders, instance, scopes, onCrossing })
+  const sealing = openSealing(encryptionKey)
+  const registry = new OrmRegistry({ flow, clock, drift, host, folders, instance, sealing, scopes, onCrossing })
+  if (sealing !== null) sealAtStart(fastify, sealing, registry)
   if (memory) registry.addConnector(memoryDatabase({ clock }))
   if (dir !== undefined) await loadDirectory(fastify, dir)
 
   fastify.decorate('orm', registry)
-  adminPlane(fastify, { registry, flow, clock, rows: admin.rows, scopes })
+  adminPlane(fastify, { registry, flow, clock, rows: admin.rows, write: admin.write, scopes })
   let release: (() => void) | null = null
   fastify.addHook('onReady', async () => {
     const own = entities.map((source) => ({ source, connector: null, place: null }))
@@ -131,14 +135,8 @@ export type {
   OrderBy,
   ReadCache
 } from './criteria/find-options.ts'
-export type {
-  AggregateMeasure,
-  Aggregates,
-  Grouped,
-  GroupOptions,
-  Measures,
-  OrderedField
-} from './criteria/grouping.ts'
+export type { Grouped, GroupKey, GroupOptions } from './criteria/grouping.ts'
+export type { AggregateMeasure, Aggregates, Measures, OrderedField } from './criteria/measures.ts'
 export { type Crud, type CrudOptions, type CrudQuery, crud, type Page } from './crud/crud.ts'
 export type { CrudRoute, CrudRoutes } from './crud/crud-routes.ts'
 export { type EntitiesOptions, type EntitySource, entities } from './entities/entities.ts'

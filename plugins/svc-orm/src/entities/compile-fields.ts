@@ -16,6 +16,7 @@ import type { CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { EntityDefinition, FieldDefinition, IdType, RelationDefinition } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { readField } from './field-values.ts'
+import { hashColumn } from './hash-column.ts'
 import { inScope, scopeOf } from './scope-field.ts'
 import { compileRule } from './value-rule.ts'
 
@@ -108,6 +109,7 @@ function schemaField(name: string, field: FieldDefinition): { field: CompiledFie
   const { name: type } = fieldType
   const scale = type === 'bigint' ? 0 : field.scale
   const hidden = field.hidden ?? (isSecretField(name, type) || undefined)
+  const sealed = field.sealed === false ? undefined : field.sealed
   const { rule, faults } = compileRule(field, fieldType)
   const compiled: CompiledField = {
     ...{ name, type, fieldType, array, nullable, unique, default: field.default, maxLength, managed: false },
@@ -115,6 +117,7 @@ function schemaField(name: string, field: FieldDefinition): { field: CompiledFie
     ...(values !== undefined && { values: Object.freeze([...values]) }),
     ...(rule !== undefined && { rule }),
     ...(hidden !== undefined && { hidden }),
+    ...(sealed !== undefined && { sealed }),
     ...(was !== undefined && { was })
   }
   return { field: compiled, faults }
@@ -127,7 +130,8 @@ function fieldTypeOf({ type }: FieldDefinition): FieldTypeDefinition {
 
 /** Databases fold the case of names, and columns are snake_case: names that differ only there are one name. */
 function nameFaults(fields: readonly CompiledField[], relations: readonly string[]): string[] {
-  const names = [...fields.map(({ name }) => name), ...relations]
+  const hashes = fields.filter(({ sealed }) => sealed === 'searchable').map(({ name }) => hashColumn(name))
+  const names = [...fields.map(({ name }) => name), ...relations, ...hashes]
   const folded = names.map(snakeCase)
   return names.flatMap((name, index) => {
     if (name === 'id') return ['id: every row has it already; remove it']
@@ -170,6 +174,7 @@ function fieldFaults(
     !can.default && definition?.default !== undefined && `${type} take no default`,
     (!can.compare || array) && unique && 'a list, json or bytes cannot be unique',
     array && definition?.default !== undefined && 'a list takes no default',
+    ...sealedFaults(field, definition),
     definition?.retired === true &&
       (unique || definition.default !== undefined) &&
       'retired takes no unique and no default',
@@ -180,6 +185,17 @@ function fieldFaults(
     ...ofChecks
   ].filter((fault) => fault !== false)
   return faults.length > 0 || definition?.default === undefined ? faults : defaultFaults(field, definition.default)
+}
+
+/** What a box, which differs for equal values, cannot do. */
+function sealedFaults({ sealed, unique, array, fieldType }: CompiledField, definition: FieldDefinition | undefined) {
+  if (sealed === undefined) return []
+  const canSearch = fieldType.can.compare && !array
+  return [
+    definition?.default !== undefined && 'a sealed field takes no default, because rows that are there would hold it',
+    unique && sealed !== 'searchable' && "a sealed field can be unique only with sealed: 'searchable'",
+    sealed === 'searchable' && !canSearch && 'a list, json or bytes cannot be searchable; use sealed: true'
+  ]
 }
 
 function defaultFaults(field: CompiledField, value: unknown): string[] {
@@ -237,6 +253,7 @@ export function compileIndexes(
 
 function indexFault(name: string, field: CompiledField | undefined): string | null {
   if (field === undefined) return `${name}, which is not a field`
+  if (field.sealed === true) return `${name}, which is sealed and not searchable`
   return field.array || !field.fieldType.can.compare ? `${name}, which is a list, json or bytes` : null
 }
 

@@ -63,6 +63,10 @@ export function existingProblems(
     if (first < index)
       faults.push({ message: `${name} has the column of ${names[first]}`, fix: 'name a different column for each' })
   })
+  for (const { name, sealed } of fields.values()) {
+    if (sealed !== 'searchable') continue
+    faults.push({ message: `${name} is searchable, but its table has no column for the hash`, fix: 'use sealed: true' })
+  }
   const kept = scope === undefined ? null : scopeOf(scope).field
   if (kept !== null && !Object.hasOwn(existing.columns ?? {}, kept))
     faults.push({ message: `no column is named for its scope`, fix: `name the column of ${kept} in existing.columns` })

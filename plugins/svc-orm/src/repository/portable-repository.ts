@@ -13,12 +13,13 @@ import {
   type Transaction,
   type TransactionOptions
 } from 'svc-stores/table'
-import type { Amount, Changes } from '../criteria/changes.ts'
+import type { Amount } from '../criteria/arithmetic.ts'
+import { type Changes, incrementOf } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
 import { decodeCursor, encodeCursor } from '../criteria/cursor.ts'
 import { parseKey } from '../criteria/field-criteria.ts'
 import type { ReadCache } from '../criteria/find-options.ts'
-import { type Measures, readGrouping, readMeasures, sharedField } from '../criteria/grouping.ts'
+import type { Measures } from '../criteria/measures.ts'
 import { parseCriteria } from '../criteria/parse-criteria.ts'
 import {
   type FindScope,
@@ -33,6 +34,7 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { shownEntity } from '../entities/shown-entity.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
 import { EntityWrites, keyInScope, refuseReadOnly, withKey } from './entity-writes.ts'
+import { GroupedRows } from './grouped-rows.ts'
 import { loadRelations } from './relations.ts'
 import type { KeysetPage, Repository } from './repository.ts'
 import { RepositoryCalls } from './repository-calls.ts'
@@ -51,6 +53,7 @@ export class PortableRepository implements Repository {
   readonly #scope: FindScope
   readonly #writing: EntityWrites
   readonly #calls: RepositoryCalls
+  readonly #grouped: GroupedRows
   #shown: PortableRepository | null = null
 
   /** @param tx the transaction of the table; `null` outside of any @param withDeleted with rows that are only marked */
@@ -69,6 +72,7 @@ export class PortableRepository implements Repository {
     this.#scope = { ids: host.database.ids, entityOf, withDeleted }
     this.#writing = new EntityWrites(entity, host, table, tx)
     this.#calls = new RepositoryCalls(entity, host, table)
+    this.#grouped = new GroupedRows(entity, table, this.#calls, this.#scope)
   }
 
   async find(criteria: Criteria<AnyRow> = {}, options?: object): Promise<AnyRow[]> {
@@ -140,7 +144,7 @@ export class PortableRepository implements Repository {
   }
 
   updateOne(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<AnyRow | null> {
-    return this.#among('updateOne', criteria, (where) => this.#writes.updateOne(where, changes))
+    return this.#among('updateOne', criteria, (where) => this.#writes.updateOne(where, changes), { changes })
   }
 
   async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>): Promise<AnyRow> {
@@ -151,11 +155,13 @@ export class PortableRepository implements Repository {
   }
 
   increment(criteria: Criteria<AnyRow>, field: string, delta: Amount = 1): Promise<AnyRow | null> {
-    return this.#among('increment', criteria, (where) => this.#writes.increment(where, field, delta))
+    return this.#among('increment', criteria, (where) =>
+      this.#writes.updateOne(where, incrementOf(this.#entity, field, delta))
+    )
   }
 
   updateMany(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<number> {
-    return this.#among('updateMany', criteria, (where) => this.#writes.update(where, changes))
+    return this.#among('updateMany', criteria, (where) => this.#writes.update(where, changes), { changes })
   }
 
   delete(criteria: Criteria<AnyRow>): Promise<number> {
@@ -193,23 +199,15 @@ export class PortableRepository implements Repository {
   }
 
   async aggregate(criteria: Criteria<AnyRow>, measures: Measures<AnyRow>): Promise<never> {
-    const where = this.#conditions(criteria)
-    const grouping = { by: [], measures: readMeasures(this.#entity, measures) }
-    const [all] = await this.#calls.run('aggregate', () => this.#table.group(where, grouping), where)
-    return all as never
+    return this.#grouped.aggregate(this.#conditions(criteria), measures)
   }
 
   async groupBy(criteria: Criteria<AnyRow>, options: object): Promise<never[]> {
-    const where = this.#conditions(criteria)
-    const grouping = readGrouping(this.#entity, options)
-    return (await this.#calls.run('groupBy', () => this.#table.group(where, grouping), where)) as never[]
+    return this.#grouped.groupBy(this.#conditions(criteria), options)
   }
 
   async distinct(field: string, criteria: Criteria<AnyRow> = {}): Promise<never[]> {
-    const where = this.#conditions(criteria)
-    const grouping = { by: [sharedField(this.#entity, field)], measures: {} }
-    const groups = await this.#calls.run('distinct', () => this.#table.group(where, grouping), where)
-    return groups.map((group) => group[field] as never)
+    return this.#grouped.distinct(this.#conditions(criteria), field)
   }
 
   exists(criteria: Criteria<AnyRow>): Promise<boolean> {
@@ -290,9 +288,10 @@ export class PortableRepository implements Repository {
   async #among<T>(
     operation: string,
     criteria: Criteria<AnyRow>,
-    work: (where: readonly Condition[]) => MaybePromise<T>
+    work: (where: readonly Condition[]) => MaybePromise<T>,
+    asked?: { readonly changes: unknown }
   ): Promise<T> {
     const where = this.#conditions(criteria)
-    return this.#calls.run(operation, () => work(where), where)
+    return this.#calls.run(operation, () => work(where), where, asked)
   }
 }

@@ -84,6 +84,19 @@ const FAULTS: readonly (readonly [name: string, spoil: (table: Rows) => Rows])[]
   ['relations of find', without('find', openRelated)],
   ['relations of count', without('count', openRelated)],
   [
+    'relations of measures',
+    (table) =>
+      changed(table, {
+        group: (where, grouping) => {
+          const measures = Object.entries(grouping.measures).map(([name, measure]) => [
+            name,
+            measure.where === undefined ? measure : { ...measure, where: openRelated(measure.where) }
+          ])
+          return table.group(where, { ...grouping, measures: Object.fromEntries(measures) })
+        }
+      })
+  ],
+  [
     'a row that stands in another scope',
     (table) =>
       changed(table, {
