@@ -3,7 +3,7 @@
  * cut short, and leaves alone what is as it should be.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Collection, Db, Document } from 'mongodb'
+import type { Collection, Db, Document, IndexDescription } from 'mongodb'
 import type { MigrationContext, StoredRow } from 'svc-orm'
 import {
   type ColumnData,
@@ -24,7 +24,7 @@ import {
 } from 'svc-orm/driver'
 import { type ColumnPlan, columnName } from 'svc-stores/table'
 import { isDuplicateKey } from '../connection/storage-failure.ts'
-import { collectionIndexes } from '../schema/collection-indexes.ts'
+import { indexDescription } from '../schema/collection-indexes.ts'
 import { DocumentColumns, objectIds } from '../table/document-columns.ts'
 import { dropCollection, dropIndex, renameCollection } from './collection-changes.ts'
 import { changeDocuments } from './document-batches.ts'
@@ -152,9 +152,9 @@ export class DocumentMigration implements MigrationContext {
 
   async addIndex(entity: string, index: MigratedIndex): Promise<void> {
     if (index.on === 'sql') return
-    await this.#once(`addIndex ${entity} (${index.columns.map(columnName).join(', ')})`, async () => {
+    await this.#once(stepOf('addIndex', entity, index), async () => {
       try {
-        await this.#collection(entity).createIndexes(descriptions(index))
+        await this.#collection(entity).createIndexes([described(index)])
       } catch (error) {
         if (!isDuplicateKey(error)) throw error
         const fields = index.columns.map(columnName).join(', ')
@@ -165,9 +165,8 @@ export class DocumentMigration implements MigrationContext {
 
   async dropIndex(entity: string, index: MigratedIndex): Promise<void> {
     if (index.on === 'sql') return
-    await this.#once(`dropIndex ${entity} (${index.columns.map(columnName).join(', ')})`, async () => {
-      for (const { name } of descriptions(index)) await dropIndex(this.#collection(entity), name ?? '')
-    })
+    const drop = () => dropIndex(this.#collection(entity), described(index).name ?? '')
+    await this.#once(stepOf('dropIndex', entity, index), drop)
   }
 
   async eachRow(
@@ -290,8 +289,12 @@ function plan(columns: readonly ColumnPlan[]): DocumentColumns {
   return new DocumentColumns({ name: 'migration', columns: [ID, ...columns] })
 }
 
-function descriptions({ nullable = [], ...index }: MigratedIndex) {
-  const names = index.columns.map(columnName).filter((name) => name !== 'id')
-  const columns = names.map((name) => ({ name, type: 'text' as const, nullable: nullable.includes(name) }))
-  return collectionIndexes({ name: 'migration', columns: [ID, ...columns], indexes: [index] })
+function described({ nullable, ...index }: MigratedIndex): IndexDescription {
+  return indexDescription(index, nullable)
+}
+
+/** Of several indexes over the same columns, those of some rows have names of their own. */
+function stepOf(step: 'addIndex' | 'dropIndex', entity: string, index: MigratedIndex): string {
+  const name = index.where === undefined ? '' : ` ${described(index).name}`
+  return `${step} ${entity} (${index.columns.map(columnName).join(', ')})${name}`
 }

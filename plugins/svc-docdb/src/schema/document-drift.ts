@@ -118,14 +118,27 @@ function indexDrift(
   declared: readonly IndexDescription[],
   standing: readonly IndexDescriptionInfo[]
 ): Difference[] {
-  const wanted = declared.filter(({ unique }) => unique === true).map(({ key }) => JSON.stringify(key))
+  const unique = declared.filter((index) => index.unique === true)
+  const isWanted = (index: IndexDescriptionInfo) =>
+    unique.some((each) => each.name === index.name || heldText(each) === heldText(index))
   const record = plan.collection ?? plan.name
   return standing
-    .filter(({ name, unique, key }) => name !== '_id_' && unique === true && !wanted.includes(JSON.stringify(key)))
+    .filter((index) => index.name !== '_id_' && index.unique === true && !isWanted(index))
     .map(({ name, key }) => ({
       code: 'SVC_ORM_INDEX_LEFT',
       message: `${record} (${Object.keys(key).join(', ')}) is unique in the database but not in the entity: equal values are refused`,
       fix: `drop the unique index ${name} in a migration, or declare it unique`,
       breaks: false
     }))
+}
+
+/** What it refuses: the same values, among documents that meet its conditions. That its fields are there is none. */
+function heldText({
+  key,
+  partialFilterExpression = {}
+}: Pick<IndexDescription, 'key' | 'partialFilterExpression'>): string {
+  const conditions = Object.entries(partialFilterExpression).filter(
+    ([, test]) => Object.keys(test as Document).join() !== '$exists'
+  )
+  return JSON.stringify([key, conditions])
 }

@@ -69,7 +69,12 @@ export const entity = object({
     })
   ),
   referredBy: listOf(object({ entity: text, type: text, field: text, foreignKey: text })),
-  indexes: listOf(object({ fields: texts, unique: flag }))
+  indexes: listOf(
+    object(
+      { fields: texts, unique: flag },
+      { where: { ...text, description: 'which rows the index contains, if not all' } }
+    )
+  )
 })
 
 export const entities = listOf(entity)

@@ -1,7 +1,14 @@
 /** What the admin plane shows of an entity: its columns with all that decides about their values, relations, indexes. Pure. */
 
-import { type CompiledEntity, type CompiledField, type CompiledRelation, isShown } from '../entities/compiled-entity.ts'
+import {
+  type CompiledEntity,
+  type CompiledField,
+  type CompiledIndex,
+  type CompiledRelation,
+  isShown
+} from '../entities/compiled-entity.ts'
 import { columnOf, isReadOnly } from '../entities/existing-table.ts'
+import { shownIndexRows } from '../entities/index-criteria.ts'
 
 interface EntityView {
   readonly name: string
@@ -20,7 +27,14 @@ interface EntityView {
   readonly relations: readonly RelationView[]
   /** The references of others to it, and its own to itself. */
   readonly referredBy: readonly ReferenceView[]
-  readonly indexes: CompiledEntity['indexes']
+  readonly indexes: readonly IndexView[]
+}
+
+interface IndexView {
+  readonly fields: readonly string[]
+  readonly unique: boolean
+  /** Which rows it holds, in words; absent: all. */
+  readonly where?: string
 }
 
 interface ColumnView {
@@ -88,8 +102,12 @@ export function entityView(
     columns,
     relations: [...relations.values()].map(relationView),
     referredBy: all.flatMap((other) => referencesTo(name, other)),
-    indexes
+    indexes: indexes.map((index) => indexView(entity, index))
   }
+}
+
+function indexView(entity: CompiledEntity, { fields, unique, where }: CompiledIndex): IndexView {
+  return { fields, unique, ...(where !== undefined && { where: shownIndexRows(entity, where) }) }
 }
 
 /** A relation that another one maps is no reference: the other is. */

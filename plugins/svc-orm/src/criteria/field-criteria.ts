@@ -25,23 +25,6 @@ const COMPARISONS: Readonly<Record<string, ValueCondition['operator']>> = {
 
 const KNOWN = '$eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $like, $contains, $startsWith or $null'
 
-/**
- * The key of an `upsert`: plain values of `id`, of a unique field, or of the fields of a unique index. Only then can a
- * database settle a race by itself.
- *
- * @returns names of the key's fields
- * @throws UnknownCriteriaField, InvalidCriteria
- */
-export function parseKey(entity: CompiledEntity, criteria: unknown): readonly string[] {
-  if (!isRecord(criteria)) throw new InvalidCriteria(entity.name, 'the values of a unique key')
-  const names = Object.keys(criteria).map((name) => fieldOf(entity, name).name)
-  for (const name of names) {
-    if (!isPlainValue(criteria[name])) throw new InvalidCriteria(name, 'a plain value, because it is part of a key')
-  }
-  if (isUniqueKey(entity, names)) return names
-  throw new InvalidCriteria(names.join(', ') || entity.name, `a unique key of ${entity.name}: ${listKeys(entity)}`)
-}
-
 /** The field that a criterion or an order names. @throws UnknownCriteriaField */
 export function fieldOf(entity: CompiledEntity, name: string): CompiledField {
   const field = name === 'id' ? entity.id : entity.fields.get(name)
@@ -168,22 +151,4 @@ function readId(given: unknown, at: string, ids: IdForm): string | null {
   if (typeof given === 'string') return ids.accepts(given) ? given : null
   if (typeof given === 'number' || typeof given === 'boolean') return null
   throw new InvalidCriteria(at, 'an id')
-}
-
-function isPlainValue(value: unknown): boolean {
-  return value !== null && value !== undefined && (typeof value !== 'object' || value instanceof Date)
-}
-
-function isUniqueKey(entity: CompiledEntity, names: readonly string[]): boolean {
-  return uniqueKeys(entity).some((key) => key.length === names.length && key.every((name) => names.includes(name)))
-}
-
-function uniqueKeys(entity: CompiledEntity): (readonly string[])[] {
-  return [['id'], ...entity.indexes.filter(({ unique }) => unique).map(({ fields }) => fields)]
-}
-
-function listKeys(entity: CompiledEntity): string {
-  return uniqueKeys(entity)
-    .map((key) => key.join(' + '))
-    .join(', ')
 }

@@ -1,7 +1,4 @@
-/**
- * The fields of an entity: those of its schema, the references of its relations, the timestamps. Its indexes: declared
- * ones, one per unique field, one per reference; each set of fields once. Pure.
- */
+/** The fields of an entity: those of its schema, the references of its relations, the timestamps. Pure. */
 import type { Problem } from 'svc-kernel'
 import { isSecretField } from 'svc-kernel/plugin'
 import type { IdForm } from 'svc-stores/table'
@@ -12,7 +9,7 @@ import { BUILT_IN, takersOf } from '../fields/field-types.ts'
 import { idType as id } from '../fields/id.ts'
 import { integerType } from '../fields/integer.ts'
 import { stringType } from '../fields/string.ts'
-import type { CompiledField, CompiledIndex } from './compiled-entity.ts'
+import type { CompiledField } from './compiled-entity.ts'
 import type { EntityDefinition, FieldDefinition, IdType, RelationDefinition } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { readField } from './field-values.ts'
@@ -108,7 +105,9 @@ function schemaField(name: string, field: FieldDefinition): { field: CompiledFie
   const hidden = field.hidden ?? (isSecretField(name, type) || undefined)
   const { rule, faults } = compileRule(field, fieldType)
   const compiled: CompiledField = {
-    ...{ name, type, fieldType, array, nullable, unique, default: field.default, maxLength, managed: false },
+    ...{ name, type, fieldType, array, nullable, default: field.default, maxLength, managed: false },
+    // Among all rows; among those that are present it is an index that says so.
+    unique: unique === true,
     ...(scale !== undefined && { scale }),
     ...(values !== undefined && { values: Object.freeze([...values]) }),
     ...(rule !== undefined && { rule }),
@@ -157,7 +156,8 @@ function fieldFaults(
   definition: FieldDefinition | undefined,
   ofChecks: readonly string[]
 ): string[] {
-  const { type, array, unique } = field
+  const { type, array } = field
+  const unique = field.unique || definition?.unique === 'present'
   const { takes, needs, noList, can } = field.fieldType
   const misplaced = (setting: Setting, verb = 'is') =>
     definition?.[setting as keyof FieldDefinition] !== undefined &&
@@ -200,49 +200,4 @@ export function snakeCase(name: string): string {
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
     .toLowerCase()
-}
-
-export interface CompiledIndexes {
-  readonly indexes: readonly CompiledIndex[]
-  readonly problems: readonly Problem[]
-}
-
-/** @param references names of the fields that relations keep ids in */
-export function compileIndexes(
-  definition: EntityDefinition,
-  place: Placed,
-  fields: ReadonlyMap<string, CompiledField>,
-  references: readonly string[]
-): CompiledIndexes {
-  const declared = (definition.indexes ?? []).map(({ fields, unique = false }) => ({ fields, unique }))
-  const problems = declared.flatMap((index) =>
-    index.fields
-      .map((name) => indexFault(name, fields.get(name)))
-      .filter((fault) => fault !== null)
-      .map((fault) =>
-        entityProblem(place, 'SVC_ENTITY_INDEX', `${definition.name}: an index names ${fault}`, {
-          fix: 'name fields of the schema, each once'
-        })
-      )
-  )
-  const ofFields = [...fields.values()]
-    .filter(({ unique }) => unique)
-    .map(({ name }) => ({ fields: [name], unique: true }))
-  const ofReferences = references.map((name) => ({ fields: [name], unique: false }))
-  return { indexes: distinct([...ofFields, ...declared, ...ofReferences]), problems }
-}
-
-function indexFault(name: string, field: CompiledField | undefined): string | null {
-  if (field === undefined) return `${name}, which is not a field`
-  return field.array || !field.fieldType.can.compare ? `${name}, which is a list, json or bytes` : null
-}
-
-/** A unique index serves the queries of a plain one. */
-function distinct(indexes: readonly CompiledIndex[]): readonly CompiledIndex[] {
-  const byFields = new Map<string, CompiledIndex>()
-  for (const { fields, unique } of indexes) {
-    const key = fields.join()
-    if (!byFields.get(key)?.unique) byFields.set(key, Object.freeze({ fields: Object.freeze([...fields]), unique }))
-  }
-  return [...byFields.values()]
 }

@@ -1,4 +1,5 @@
 /** An entity after its definition was checked: what drivers and the admin plane work with. */
+import type { IndexCondition } from 'svc-stores/table'
 import type { FieldTypeDefinition } from '../fields/field-type.ts'
 import { idType } from '../fields/id.ts'
 import type { JsonScalar } from '../fields/json.ts'
@@ -22,6 +23,7 @@ export interface CompiledField {
   readonly fieldType: FieldTypeDefinition
   readonly array: boolean
   readonly nullable: boolean
+  /** Among all rows. */
   readonly unique: boolean
   /** `undefined` where there is none. */
   readonly default: JsonScalar | undefined
@@ -56,7 +58,10 @@ export interface CompiledRelation {
 
 export interface CompiledIndex {
   readonly fields: readonly string[]
+  /** Among its rows. */
   readonly unique: boolean
+  /** What its rows meet; absent: it holds all. */
+  readonly where?: readonly IndexCondition[]
 }
 
 export interface CompiledEntity {

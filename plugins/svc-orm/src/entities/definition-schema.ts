@@ -10,6 +10,8 @@ const name = {
 
 const names = { type: 'array', minItems: 1, maxItems: 16, uniqueItems: true, items: name } as const
 
+const unique = { enum: [true, false, 'present'] } as const
+
 const field = {
   type: 'object',
   additionalProperties: false,
@@ -21,7 +23,7 @@ const field = {
     },
     array: { type: 'boolean' },
     nullable: { type: 'boolean' },
-    unique: { type: 'boolean' },
+    unique,
     default: { type: ['string', 'number', 'boolean', 'null'] },
     maxLength: { type: 'integer', minimum: 1 },
     scale: { type: 'integer', minimum: 0, maximum: 18 },
@@ -82,7 +84,16 @@ export const definitionSchema: OptionsSchema = {
         type: 'object',
         additionalProperties: false,
         required: ['fields'],
-        properties: { fields: names, unique: { type: 'boolean' } }
+        properties: {
+          fields: names,
+          unique,
+          where: {
+            type: 'object',
+            minProperties: 1,
+            propertyNames: name,
+            additionalProperties: { type: ['string', 'number', 'boolean', 'null', 'object'] }
+          }
+        }
       }
     },
     timestamps: { type: 'boolean' },

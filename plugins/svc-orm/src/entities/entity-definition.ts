@@ -34,8 +34,11 @@ export interface FieldDefinition {
   readonly array?: boolean
   /** Default `false`: a new row needs a value or a default. */
   readonly nullable?: boolean
-  /** No two rows have the same value; several rows may have null. Not for `json`, `bytes` and `array`. */
-  readonly unique?: boolean
+  /**
+   * No two rows have the same value; several rows may have null. `present`, with `softDelete`: deleted rows do not count.
+   * Not for `json`, `bytes` and `array`.
+   */
+  readonly unique?: boolean | 'present'
   /** The value of a new row that gives none. Not for `array` and `bytes`. */
   readonly default?: JsonScalar
   /** For `string` and `text` in code points, with `array` of each item; for `bytes` in bytes. */
@@ -89,11 +92,32 @@ export interface RelationDefinition {
   readonly was?: string
 }
 
+/** What a field holds in the rows of an index: a value, null, or operators that all hold. */
+export type IndexCriterion =
+  | JsonScalar
+  | {
+      readonly $eq?: JsonScalar
+      readonly $ne?: null
+      readonly $gt?: string | number
+      readonly $gte?: string | number
+      readonly $lt?: string | number
+      readonly $lte?: string | number
+      readonly $null?: boolean
+    }
+
+/** Fields are ANDed. A moment is ISO 8601 text. */
+export type IndexCriteria = Readonly<Record<string, IndexCriterion>>
+
 /** An index over fields of an entity. */
 export interface IndexDefinition {
   readonly fields: readonly string[]
-  /** Several rows may have null in one of the fields. */
-  readonly unique?: boolean
+  /**
+   * No two rows have the same values; several rows may have null in one of the fields. `present`, with `softDelete`:
+   * deleted rows do not count.
+   */
+  readonly unique?: boolean | 'present'
+  /** The index contains only rows that match; with `unique`, other rows do not count. Default: all rows. */
+  readonly where?: IndexCriteria
 }
 
 /**

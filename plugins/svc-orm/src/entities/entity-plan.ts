@@ -1,5 +1,5 @@
 /** An entity as a table of the storage port: its columns, `id` first, and its indexes. Pure. */
-import type { ColumnPlan, IndexPlan, TablePlan } from 'svc-stores/table'
+import { type ColumnPlan, type IndexPlan, renamedIndex, type TablePlan } from 'svc-stores/table'
 import { snakeCase } from './compile-fields.ts'
 import type { CompiledEntity, CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { ExistingTable } from './entity-definition.ts'
@@ -50,7 +50,7 @@ function existingPlan(entity: CompiledEntity, { name: table, columns = {} }: Exi
     columns: [{ ...columnPlan(id), name: key, ...(Object.hasOwn(columns, 'id') && { field: key }) }, ...named],
     indexes: indexes
       .filter(({ unique }) => unique)
-      .map(({ fields }) => ({ columns: fields.map((field) => columnOf(entity, field)), unique: true })),
+      .map((index) => renamedIndex(uniquePlan(index), (field) => columnOf(entity, field))),
     place
   }
 }
@@ -79,11 +79,17 @@ function presetOf(field: CompiledField): ColumnPlan['default'] {
 }
 
 /** In SQL an index ends with `id`, as every order does: a page is then read from the index only. */
-function indexPlans({ fields, unique }: CompiledIndex): IndexPlan[] {
-  if (unique) return [{ columns: fields, unique }]
-  if (fields.includes('id')) return [{ columns: fields }]
+function indexPlans(index: CompiledIndex): IndexPlan[] {
+  const { fields, unique, where } = index
+  if (unique) return [uniquePlan(index)]
+  const rows = where === undefined ? {} : { where }
+  if (fields.includes('id')) return [{ columns: fields, ...rows }]
   return [
-    { columns: [...fields, 'id'], on: 'sql' },
-    { columns: fields, on: 'documents' }
+    { columns: [...fields, 'id'], ...rows, on: 'sql' },
+    { columns: fields, ...rows, on: 'documents' }
   ]
+}
+
+function uniquePlan({ fields, where }: CompiledIndex): IndexPlan {
+  return { columns: fields, unique: true, ...(where !== undefined && { where }) }
 }

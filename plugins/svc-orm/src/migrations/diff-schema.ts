@@ -3,7 +3,7 @@
  * are one: nothing is guessed, as a wrong guess would lose or mix up data. Pure.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { columnName } from 'svc-stores/table'
+import { indexColumns } from 'svc-stores/table'
 import type { EntityShape, RenameHints, SchemaShape } from './entity-shape.ts'
 import { withoutNarrowing } from './migrated-column.ts'
 import type { MigratedColumn, MigratedIndex } from './migration.ts'
@@ -88,7 +88,7 @@ function diffEntity(
   const restored = changed.filter(({ from, to }) => !isDeepStrictEqual(withoutNarrowing(from), withoutNarrowing(to)))
   const touched = new Set([...renames.map(({ to }) => to), ...restored.map(({ to }) => to.name)])
   const isTouched = (index: MigratedIndex) =>
-    from !== entity || index.columns.some((column) => touched.has(nameNow(columnName(column))))
+    from !== entity || indexColumns(index).some((column) => touched.has(nameNow(column)))
   const same = (a: MigratedIndex, b: MigratedIndex) => isDeepStrictEqual(a, b)
   const stays = (index: MigratedIndex) => !isTouched(index) && after.indexes.some((wanted) => same(wanted, index))
   const kept = before.indexes.filter(stays)

@@ -3,7 +3,7 @@
  * a database of many tables takes many of them.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { ColumnDefinition, TableDefinition, TableIndex } from '../schema/table-definition.ts'
+import type { ColumnDefinition, RowCondition, TableDefinition, TableIndex } from '../schema/table-definition.ts'
 import { presetSql } from './column-type.ts'
 import { identifier } from './schema-text.ts'
 import type { SqlEngine } from './sql-engine.ts'
@@ -37,14 +37,35 @@ export function createIndex(
   isNullable: (column: string) => boolean,
   engine: SqlEngine
 ) {
-  const { columns, unique = false, held } = index
+  const { columns, unique = false, where = [] } = index
   const keys = columns.map((column) => {
     const [field, direction] = typeof column === 'string' ? [column, 'asc' as const] : column
     return `${identifier(field)} ${isNullable(field) ? engine.nullsLowest[direction] : direction}`
   })
-  const rows = held === undefined ? '' : ` where ${identifier(held)} is not null`
+  const rows = where.length === 0 ? '' : ` where ${rowsClause(where, engine)}`
   const kind = unique ? 'unique index' : 'index'
   return statement(`create ${kind} ${identifier(name)} on ${identifier(table)} (${keys.join(', ')})${rows}`)
+}
+
+const COMPARISONS = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+
+/** Every condition, with its value written out. */
+export function rowsClause(where: readonly RowCondition[], engine: SqlEngine): string {
+  return where
+    .map((condition) => {
+      const column = identifier(condition.field)
+      if (condition.operator === 'null') return `${column} is ${condition.value ? '' : 'not '}null`
+      return `${column} ${comparisonClause(condition, engine)}`
+    })
+    .join(' and ')
+}
+
+/** What follows its column: `= 'open'`. */
+export function comparisonClause(
+  { operator, type, value }: Exclude<RowCondition, { readonly operator: 'null' }>,
+  engine: SqlEngine
+): string {
+  return `${COMPARISONS[operator]} ${presetSql(engine.columnTypes[type], value)}`
 }
 
 function statement(text: string): RawBuilder<unknown> {

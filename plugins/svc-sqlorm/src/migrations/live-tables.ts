@@ -62,7 +62,7 @@ export class LiveTables {
   }
 
   addIndex(table: string, name: string): void {
-    this.#indexes.set(name, { table, name, columns: [], unique: false })
+    this.#indexes.set(name, { table, name, columns: [], unique: false, where: null })
   }
 
   dropIndex(name: string): void {

@@ -1,6 +1,7 @@
 /** Tables, columns and indexes that a migration renames and drops, by their names in SQL; each is noted as it then is. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type MigratedIndex, unexpectedState } from 'svc-orm/driver'
+import { type MigratedIndex, missingData, unexpectedState } from 'svc-orm/driver'
+import { duplicateRows } from '../engines/duplicate-rows.ts'
 import { createIndex } from '../engines/schema-statements.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import type { ExistingColumn } from '../schema/existing-schema.ts'
@@ -77,6 +78,8 @@ export class SqlTables {
     if (index.on === 'documents') return
     const [wanted, name] = indexOf(table, index)
     if (await this.hasIndex(name)) return
+    const duplicates = await duplicateRows(this.#db, this.#engine, table, wanted)
+    if (duplicates !== null) throw missingData(`${duplicates}, which must be unique`, 'change them first')
     const columns = await this.columns(table)
     const isNullable = (column: string) => columns?.get(column)?.required === false
     await this.#execute(createIndex(table, name, wanted, isNullable, this.#engine))

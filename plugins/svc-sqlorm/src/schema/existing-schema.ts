@@ -16,8 +16,10 @@ export interface ExistingColumn {
 export interface ExistingIndex {
   readonly table: string
   readonly name: string
-  /** In order. Empty where it is over expressions or over some rows only. */
+  /** In order. Empty where it is over expressions. */
   readonly columns: readonly string[]
+  /** Of one over some rows only: the condition, as the database says it. */
+  readonly where: string | null
   readonly unique: boolean
 }
 

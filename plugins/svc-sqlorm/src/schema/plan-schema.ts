@@ -4,10 +4,15 @@
  * default is never added to an existing table.
  */
 import type { Difference } from 'svc-orm/driver'
-import { columnName } from 'svc-stores/table'
 import type { ExistingSchema } from './existing-schema.ts'
 import { schemaDrift } from './schema-drift.ts'
-import { type ColumnDefinition, indexName, type TableDefinition, type TableIndex } from './table-definition.ts'
+import {
+  type ColumnDefinition,
+  columnsOfIndex,
+  indexName,
+  type TableDefinition,
+  type TableIndex
+} from './table-definition.ts'
 
 export type SchemaStep =
   | { readonly kind: 'table'; readonly table: TableDefinition }
@@ -114,8 +119,7 @@ function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinit
   const wanted = (definition.indexes ?? [])
     .map((index) => ({ name: indexName(table, index), index }))
     .filter(
-      ({ name, index }) =>
-        !indexes.some((index) => index.name === name) && !index.columns.map(columnName).some(isMissing)
+      ({ name, index }) => !indexes.some((index) => index.name === name) && !columnsOfIndex(index).some(isMissing)
     )
   const steps: readonly SchemaStep[] = [
     ...(known === undefined ? [{ kind: 'table', table: definition } as const] : []),

@@ -27,9 +27,19 @@ export interface TableIndex {
   readonly columns: readonly (string | readonly [column: string, direction: 'asc' | 'desc'])[]
   /** Rows with null in one of the columns never collide. Default `false`. */
   readonly unique?: boolean
-  /** A column: rows with null in it are left out. The index is small, and is never chosen to find null. */
-  readonly held?: string
+  /** What its rows meet. The index is smaller, and is chosen only where a query asks for these. */
+  readonly where?: readonly RowCondition[]
 }
+
+/** A condition on the rows of an index. A value is as a default has it. */
+export type RowCondition =
+  | { readonly field: string; readonly operator: 'null'; readonly value: boolean }
+  | {
+      readonly field: string
+      readonly operator: 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
+      readonly type: ColumnType
+      readonly value: string | number | boolean
+    }
 
 /** A table: columns, primary key and indexes. */
 export interface TableDefinition {
@@ -44,13 +54,26 @@ export interface TableDefinition {
   readonly existing?: boolean
 }
 
+/** The columns that an index names: in order, then those of its condition. */
+export function columnsOfIndex({ columns, where = [] }: TableIndex): readonly string[] {
+  const keys = columns.map((column) => (typeof column === 'string' ? column : column[0]))
+  return [...keys, ...where.map(({ field }) => field)]
+}
+
 /** PostgreSQL cuts names at 63 bytes, in silence. */
 const READABLE = 48
 
 /** The name that an index gets in the database: readable, its own, and the same at every boot. */
-export function indexName(table: string, { columns, unique = false, held }: TableIndex): string {
+export function indexName(table: string, { columns, unique = false, where = [] }: TableIndex): string {
   const parts = columns.map((column) => (typeof column === 'string' ? column : column.join('_')))
   const readable = [table, ...parts].join('_').slice(0, READABLE)
-  const whole = JSON.stringify([table, columns, unique, ...(held === undefined ? [] : [held])])
+  const whole = JSON.stringify([table, columns, unique, ...rowsText(where)])
   return `${readable}_${hash('sha256', whole).slice(0, 8)}_${unique ? 'key' : 'idx'}`
+}
+
+/** One column that is held is its name, as it was before there were other conditions. */
+function rowsText(where: readonly RowCondition[]): readonly unknown[] {
+  const [only] = where
+  if (only === undefined) return []
+  return where.length === 1 && only.operator === 'null' && !only.value ? [only.field] : [where]
 }

@@ -54,13 +54,26 @@ export interface ColumnPlan {
 
 export type IndexColumn = string | readonly [column: string, direction: 'asc' | 'desc']
 
+/** What rows meet that an index holds, as JSON has it: a `date` as ISO 8601 text, a `bigint` as its digits. */
+export type IndexCondition =
+  | { readonly field: string; readonly operator: 'null'; readonly value: boolean }
+  | {
+      readonly field: string
+      readonly operator: 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
+      /** Of the column. */
+      readonly type: ColumnType
+      readonly value: string | number | boolean
+    }
+
 export interface IndexPlan {
   /** In order; null sorts lowest. */
   readonly columns: readonly IndexColumn[]
-  /** Rows with null in one of the columns never collide. Default `false`. */
+  /** Rows with null in one of the columns never collide; nor do rows that the index does not hold. Default `false`. */
   readonly unique?: boolean
-  /** A column: rows with null in it are left out of the index. */
+  /** A column: rows with null in it are left out of the index. Short for one condition of `where`. */
   readonly held?: string
+  /** The rows of the index: those that meet every condition. Default: all. */
+  readonly where?: readonly IndexCondition[]
   /** Its name among documents; default: made of its columns. */
   readonly name?: string
   /** The one family of engines whose planner needs it. Default: both. */

@@ -68,9 +68,14 @@ function Model({ entity }: { readonly entity: Entity }) {
         <>
           <h2>Indexes</h2>
           <ul>
-            {indexes.map(({ fields, unique }) => (
-              <li key={fields.join(' ')}>
-                <code>{fields.join(', ')}</code> {unique && <span class="muted">unique</span>}
+            {indexes.map(({ fields, unique, where = '' }) => (
+              <li key={`${fields.join(' ')} ${where}`}>
+                <code>{fields.join(', ')}</code> {unique && <span class="muted">unique</span>}{' '}
+                {where !== '' && (
+                  <span class="muted">
+                    where <code>{where}</code>
+                  </span>
+                )}
               </li>
             ))}
           </ul>

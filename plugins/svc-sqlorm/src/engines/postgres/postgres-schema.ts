@@ -24,7 +24,8 @@ export async function postgresSchema(db: Kysely<unknown>): Promise<ExistingSchem
       and c.relnamespace = (select oid from pg_namespace where nspname = current_schema())`.execute(db)
   const { rows: indexes } = await sql<ExistingIndex>`
     select t.relname as "table", i.relname as "name", x.indisunique and x.indisvalid as "unique",
-      case when x.indpred is null and x.indexprs is null then array(
+      pg_get_expr(x.indpred, x.indrelid) as "where",
+      case when x.indexprs is null then array(
         select a.attname::text
         from unnest(x.indkey::int2[]) with ordinality k(number, place)
           join pg_attribute a on a.attrelid = t.oid and a.attnum = k.number
