@@ -3,7 +3,7 @@
  * cut short, and leaves alone what is as it should be.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Collection, Db, Document, IndexDescription } from 'mongodb'
+import type { Collection, Db, Document } from 'mongodb'
 import type { MigrationContext, StoredRow } from 'svc-orm'
 import {
   type ColumnData,
@@ -13,6 +13,7 @@ import {
   type FoundInPlace,
   type FoundPart,
   filledValue,
+  foldedChange,
   isChecked,
   isConverted,
   type MigratedColumn,
@@ -26,7 +27,7 @@ import { type ColumnPlan, columnName } from 'svc-stores/table'
 import { isDuplicateKey } from '../connection/storage-failure.ts'
 import { indexDescription } from '../schema/collection-indexes.ts'
 import { DocumentColumns, objectIds } from '../table/document-columns.ts'
-import { dropCollection, dropIndex, renameCollection } from './collection-changes.ts'
+import { dropCollection, dropIndex, indexStep, renameCollection } from './collection-changes.ts'
 import { changeDocuments } from './document-batches.ts'
 import type { DocumentLosses } from './document-losses.ts'
 import type { MigrationLease } from './migration-lease.ts'
@@ -95,6 +96,7 @@ export class DocumentMigration implements MigrationContext {
       for (const column of shape.columns)
         if (column.name !== 'id' && column.nullable !== true) await this.#fill(entity, column, undefined)
     })
+    for (const column of shape.columns) await this.#foldInto(entity, column)
     for (const index of shape.indexes ?? []) await this.addIndex(entity, index)
   }
 
@@ -117,6 +119,7 @@ export class DocumentMigration implements MigrationContext {
       await this.#standing.findsColumn(entity, column)
       await this.#fill(entity, column, fill)
     })
+    await this.#foldInto(entity, column)
   }
 
   async dropColumn(entity: string, name: string, data: DropData = {}): Promise<void> {
@@ -152,9 +155,9 @@ export class DocumentMigration implements MigrationContext {
 
   async addIndex(entity: string, index: MigratedIndex): Promise<void> {
     if (index.on === 'sql') return
-    await this.#once(stepOf('addIndex', entity, index), async () => {
+    await this.#once(indexStep('addIndex', entity, index), async () => {
       try {
-        await this.#collection(entity).createIndexes([described(index)])
+        await this.#collection(entity).createIndexes([indexDescription(index)])
       } catch (error) {
         if (!isDuplicateKey(error)) throw error
         const fields = index.columns.map(columnName).join(', ')
@@ -165,8 +168,8 @@ export class DocumentMigration implements MigrationContext {
 
   async dropIndex(entity: string, index: MigratedIndex): Promise<void> {
     if (index.on === 'sql') return
-    const drop = () => dropIndex(this.#collection(entity), described(index).name ?? '')
-    await this.#once(stepOf('dropIndex', entity, index), drop)
+    const drop = () => dropIndex(this.#collection(entity), indexDescription(index).name ?? '')
+    await this.#once(indexStep('dropIndex', entity, index), drop)
   }
 
   async eachRow(
@@ -268,6 +271,13 @@ export class DocumentMigration implements MigrationContext {
     })
   }
 
+  async #foldInto(entity: string, column: MigratedColumn): Promise<void> {
+    const folded = foldedChange(column)
+    if (folded === null) return
+    const work = () => this.#change(entity, folded.read, folded.written, { filter: {} }, folded.change)
+    await this.#once(`fold ${entity}.${column.name}`, work)
+  }
+
   /** @throws where documents hold nothing, and nothing is given for them */
   async #fill(entity: string, column: MigratedColumn, fill: unknown): Promise<void> {
     const value = filledValue(column, fill)
@@ -287,14 +297,4 @@ export class DocumentMigration implements MigrationContext {
 
 function plan(columns: readonly ColumnPlan[]): DocumentColumns {
   return new DocumentColumns({ name: 'migration', columns: [ID, ...columns] })
-}
-
-function described({ nullable, ...index }: MigratedIndex): IndexDescription {
-  return indexDescription(index, nullable)
-}
-
-/** Of several indexes over the same columns, those of some rows have names of their own. */
-function stepOf(step: 'addIndex' | 'dropIndex', entity: string, index: MigratedIndex): string {
-  const name = index.where === undefined ? '' : ` ${described(index).name}`
-  return `${step} ${entity} (${index.columns.map(columnName).join(', ')})${name}`
 }

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto'
 import type { CreateIndexesOptions, Document, IndexDescription } from 'mongodb'
 import type { Schema } from 'mongoose'
+import type { MigratedIndex } from 'svc-orm/driver'
 import {
   columnName,
   columnOf,
@@ -41,8 +42,8 @@ export function collectionIndexes(plan: TablePlan): IndexDescription[] {
   ]
 }
 
-/** An index without its plan, as a migration has it. @param nullable those of its columns that may be null */
-export function indexDescription(index: IndexPlan, nullable: readonly string[] = []): IndexDescription {
+/** An index without its plan, as a migration has it. */
+export function indexDescription({ nullable = [], ...index }: MigratedIndex): IndexDescription {
   const names = new Set(['id', ...indexColumns(index)])
   const columns = [...names].map((name) => ({ name, type: 'text' as const, nullable: nullable.includes(name) }))
   return columnIndex({ name: 'index', columns }, index)

@@ -96,6 +96,7 @@ function columnDrift(plan: TablePlan, column: ColumnPlan, sample: readonly Docum
       }
     ]
   }
+  if (column.folds !== undefined) return foldedDrift(plan, column, sample)
   if (absent === 0 || column.nullable === true) return []
   return [
     {
@@ -103,6 +104,20 @@ function columnDrift(plan: TablePlan, column: ColumnPlan, sample: readonly Docum
       message: `${at} is missing in ${among(absent)}, and its field is required: it is read as null`,
       fix: 'fill the documents in a migration, or make the field nullable',
       breaks: false
+    }
+  ]
+}
+
+/** Documents that were there before an index folded the field: no find by it sees them, and no unique index. */
+function foldedDrift(plan: TablePlan, { name, folds = '' }: ColumnPlan, sample: readonly Document[]): Difference[] {
+  const absent = sample.filter((document) => (document[folds] ?? null) !== null && (document[name] ?? null) === null)
+  if (absent.length === 0) return []
+  return [
+    {
+      code: 'SVC_ORM_REQUIRED_COLUMN',
+      message: `${plan.collection ?? plan.name}.${name}, the folded text of ${folds}, is missing in ${absent.length} of ${sample.length} sampled documents: they are not found by it`,
+      fix: 'npx svc orm:diff and npx svc orm:migrate',
+      breaks: true
     }
   ]
 }

@@ -139,7 +139,7 @@ export function entityVersions(name = 'Thing'): fc.Arbitrary<EntityVersions> {
   })
 }
 
-/** One of all rows, and one of some, which names other columns where it is `bounded`. */
+/** One of all rows, and one of some, which names other columns where it is `bounded`, and then one that folds a text. */
 function indexesOf(fields: Readonly<Record<string, FieldDefinition>>, bounded: boolean): readonly IndexDefinition[] {
   const plain = Object.keys(fields).filter(
     (each) => fields[each]?.array !== true && !['json', 'bytes'].includes(String(fields[each]?.type))
@@ -148,7 +148,12 @@ function indexesOf(fields: Readonly<Record<string, FieldDefinition>>, bounded: b
   if (first === undefined) return []
   const type = fields[first]?.type as (typeof TYPES)[number]
   const value = bounded ? BOUNDS[type] : undefined
-  return [{ fields: plain.slice(0, 2) }, { fields: plain.slice(0, 2), where: { [first]: value ?? { $null: bounded } } }]
+  const text = plain.find((each) => ['string', 'text'].includes(String(fields[each]?.type)))
+  return [
+    { fields: plain.slice(0, 2) },
+    { fields: plain.slice(0, 2), where: { [first]: value ?? { $null: bounded } } },
+    ...(text === undefined || !bounded ? [] : [{ fields: [{ field: text, fold: true }] }])
+  ]
 }
 
 /** A value of each type, as the condition of an index. */

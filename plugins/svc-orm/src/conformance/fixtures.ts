@@ -88,7 +88,7 @@ export const Folder = defineEntity({
   version: true
 })
 
-/** Unique among present rows, and among those that meet conditions. */
+/** Unique among present rows, among those that meet conditions, and in any case. */
 export const Page = defineEntity({
   name: 'Page',
   schema: {
@@ -96,9 +96,13 @@ export const Page = defineEntity({
     site: { type: 'string', default: 's' },
     key: { type: 'string', nullable: true },
     state: { type: 'string', default: 'draft' },
-    rank: { type: 'decimal', scale: 2, nullable: true }
+    rank: { type: 'decimal', scale: 2, nullable: true },
+    title: { type: 'string', nullable: true },
+    mail: { type: 'email', nullable: true }
   },
   indexes: [
+    { fields: ['site', { field: 'title', fold: true }], unique: 'present' },
+    { fields: [{ field: 'mail', fold: true }], unique: true },
     { fields: ['site', 'key'], unique: true, where: { state: 'live', rank: { $gte: '1.50' } } },
     { fields: ['site'], where: { deletedAt: null } }
   ],

@@ -65,6 +65,74 @@ export const indexCases: Cases = {
   }
 }
 
+/** Equal in any case; `ß` and `ı` are letters of their own. */
+const IN_ANY_CASE: readonly (readonly [held: string, others: readonly string[], different: readonly string[]])[] = [
+  ['Ada', ['ADA', 'ada'], ['Ad', 'Adaa', 'A%a', 'A_a', 'Àda']],
+  ['ÉCOLE Ωμέγα', ['école ωμέγα'], ['ecole ωμέγα']],
+  ['Привет', ['ПРИВЕТ'], ['привёт']],
+  ['straße', ['STRAßE'], ['strasse']],
+  ["it's 100% \\", ["IT'S 100% \\"], ['it']]
+]
+
+export const foldedCases: Cases = {
+  'text is unique in any case of every alphabet, and is found so': async (context) => {
+    const pages = pagesOf(context)
+    for (const [place, [held, others, different]] of IN_ANY_CASE.entries()) {
+      const row = await pages.create({ slug: `s${place}`, title: held })
+      for (const title of [held, ...others]) {
+        await violates(() => pages.create({ slug: 'x', title }), ['site', 'title'])
+        assert.deepEqual(column(await pages.find({ title: { $ieq: title } }), 'id'), [row.id], title)
+      }
+      for (const title of different) assert.equal(await pages.findOne({ title: { $ieq: title } }), null, title)
+      await pages.create({ slug: `o${place}`, title: different[0] })
+      assert.equal(await pages.count({ title: { $ieq: held }, site: 's' }), 1)
+    }
+    assert.equal(await pages.count({ $not: { title: { $ieq: 'ADA' } } }), 2 * IN_ANY_CASE.length - 1)
+  },
+  'rows show the field as it was written, and nothing else': async (context) => {
+    const pages = pagesOf(context)
+    const made = await pages.create({ slug: 'a', title: 'Ada', mail: 'Ada@Example.org' })
+    const names = Object.keys(made).sort()
+    assert.ok(!names.includes('titleFolded'))
+    const [upserted, found, one] = [
+      await pages.upsert({ slug: 'a' }, {}),
+      await pages.find({}, { order: [['title', 'ASC']] }),
+      await pages.findOne({ mail: { $ieq: 'ADA@EXAMPLE.ORG' } })
+    ]
+    for (const row of [upserted, ...found, one, await pages.findOneAndDelete({ slug: 'a' })])
+      assert.deepEqual([Object.keys(row ?? {}).sort(), row?.title], [names, 'Ada'])
+    const [selected] = await pages.withDeleted().find({}, { select: ['title'] })
+    assert.deepEqual(Object.keys(selected ?? {}).sort(), ['id', 'title'])
+  },
+  'what is changed is found under its new text alone': async (context) => {
+    const pages = pagesOf(context)
+    const [a, b] = await pages.createMany([
+      { slug: 'a', title: 'Ada', mail: 'ada@x.org' },
+      { slug: 'b', title: 'Bob', mail: 'bob@x.org' }
+    ])
+    await violates(() => pages.updateOne({ id: b?.id as string }, { title: 'aDA' }), ['site', 'title'])
+    await violates(() => pages.updateMany({ slug: 'b' }, { mail: 'ADA@x.org' }), ['mail'])
+    await violates(() => pages.createMany([{ slug: 'c' }, { slug: 'd', mail: 'BOB@X.org' }]), ['mail'])
+    assert.equal((await pages.updateOne({ id: a?.id as string }, { title: 'Zoe' }))?.title, 'Zoe')
+    assert.equal(await pages.exists({ title: { $ieq: 'ada' } }), false)
+    assert.equal(await pages.updateMany({ title: { $ieq: 'ZOE' } }, { title: null, mail: null }), 1)
+    assert.equal(await pages.count({ $or: [{ title: { $ieq: 'zoe' } }, { mail: { $ieq: 'ada@x.org' } }] }), 0)
+    assert.equal((await pages.updateOne({ slug: 'b' }, { title: 'Ada', mail: 'ADA@X.ORG' }))?.title, 'Ada')
+    assert.equal(await pages.delete({ title: { $ieq: 'ADA' } }), 1)
+    await pages.create({ slug: 'c', title: 'ada' })
+    await violates(() => pages.restore({ slug: 'b' }), ['site', 'title'])
+  },
+  '$ieq wants text, and a field that an index folds; a folded index is no key of upsert': async (context) => {
+    const pages = pagesOf(context)
+    for (const given of [null, 5, ['a'], undefined, { $eq: 'a' }, 'half \ud800'])
+      await refused(() => pages.find({ title: { $ieq: given as string } }), 'SVC_ORM_CRITERIA', 400)
+    await refused(() => pages.find({ slug: { $ieq: 'a' } }), 'SVC_ORM_CRITERIA', 400)
+    await refused(() => pages.find({ titleFolded: 'a' } as never), 'SVC_ORM_UNKNOWN_FIELD', 400)
+    await refused(() => pages.find({}, { order: [['titleFolded', 'ASC']] } as never), 'SVC_ORM_UNKNOWN_FIELD', 400)
+    await refused(() => pages.upsert({ mail: 'a@x.org' }, { slug: 'a' }), 'SVC_ORM_CRITERIA', 400)
+  }
+}
+
 async function violates(call: () => Promise<unknown>, fields: readonly string[]): Promise<void> {
   await assert.rejects(call, (error) => {
     assert.ok(error instanceof UniqueViolation)

@@ -23,7 +23,7 @@ const COMPARISONS: Readonly<Record<string, ValueCondition['operator']>> = {
   $lte: 'lte'
 }
 
-const KNOWN = '$eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $like, $contains, $startsWith or $null'
+const KNOWN = '$eq, $ieq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $like, $contains, $startsWith or $null'
 
 /** The field that a criterion or an order names. @throws UnknownCriteriaField */
 export function fieldOf(entity: CompiledEntity, name: string): CompiledField {
@@ -60,6 +60,8 @@ function parseOperator(field: CompiledField, operator: string, given: unknown, i
     case '$in':
     case '$nin':
       return isOneOf(field, operator === '$in', given, at, ids)
+    case '$ieq':
+      return equalsFolded(field, given, at)
     case '$like':
       return like(field, given, at)
     case '$contains':
@@ -75,6 +77,14 @@ function equals(field: CompiledField, wanted: boolean, given: unknown, at: strin
   const value = readValue(field, given, at, ids)
   if (field.array || value === null) return listCondition(field, wanted, value === null ? [] : [value], false)
   return { field: field.name, operator: wanted ? 'eq' : 'ne', value }
+}
+
+/** By the column with the folded text: only then does an index find it. */
+function equalsFolded({ folded }: CompiledField, given: unknown, at: string): Condition {
+  if (folded === undefined)
+    throw new InvalidCriteria(at, 'a field that an index folds, as indexes: [{ fields: [{ field, fold: true }] }] says')
+  if (typeof given !== 'string' || !hasOnlyStorableText(given)) throw new InvalidCriteria(at, 'text')
+  return { field: folded, operator: 'eq', value: fold(given) }
 }
 
 function isOneOf(field: CompiledField, wanted: boolean, given: unknown, at: string, ids: IdForm): Condition {

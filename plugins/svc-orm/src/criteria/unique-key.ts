@@ -31,7 +31,8 @@ interface KnownKey extends UniqueKey {
 
 function uniqueKeys({ indexes }: CompiledEntity): readonly KnownKey[] {
   const ofIndexes = indexes
-    .filter(({ unique }) => unique)
+    // What a folded one names, plain values do not.
+    .filter(({ unique, folded }) => unique && folded === undefined)
     .map((index) => ({ fields: index.fields, of: index.where ?? [], isOfPresent: isOfPresent(index) }))
   return [{ fields: ['id'], of: [], isOfPresent: false }, ...ofIndexes]
 }

@@ -13,6 +13,7 @@ import type { CompiledField } from './compiled-entity.ts'
 import type { EntityDefinition, FieldDefinition, IdType, RelationDefinition } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { readField } from './field-values.ts'
+import { foldedName, foldedNames } from './folded-fields.ts'
 import { compileRule } from './value-rule.ts'
 
 const TIMESTAMPS = ['createdAt', 'updatedAt']
@@ -47,9 +48,14 @@ export function compileFields(
     }))
   const stamps = managedFields(definition)
   const all: CompiledField[] = [...declared.map(({ field }) => field), ...references, ...stamps]
+  const folded = foldedNames(definition.indexes ?? [])
+  const withFolded = (field: CompiledField): CompiledField =>
+    folded.has(field.name) ? { ...field, folded: foldedName(field.name) } : field
   const isRetired = ({ name }: CompiledField) => schema[name]?.retired === true
   return {
-    fields: new Map(all.filter((field) => !isRetired(field)).map((field) => [field.name, Object.freeze(field)])),
+    fields: new Map(
+      all.filter((field) => !isRetired(field)).map((field) => [field.name, Object.freeze(withFolded(field))])
+    ),
     retired: all.filter(isRetired),
     problems: [
       ...nameFaults(all, Object.keys(relations)).map((fault) =>

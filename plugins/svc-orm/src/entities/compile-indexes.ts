@@ -3,9 +3,11 @@
  * for each choice of rows. Pure.
  */
 import type { Problem } from 'svc-kernel'
+import { snakeCase } from './compile-fields.ts'
 import type { CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { EntityDefinition } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
+import { fieldNames, foldedName, foldedNames } from './folded-fields.ts'
 import { PRESENT_ROWS, readIndexConditions } from './index-criteria.ts'
 
 export interface CompiledIndexes {
@@ -26,17 +28,17 @@ export function compileIndexes(
     if (!softDelete) faults.push(`${at} is unique among present rows, and ${entity} has no softDelete`)
     return { unique: true, where: PRESENT_ROWS }
   }
-  const declared = (definition.indexes ?? []).map(({ fields: names, unique = false, where }): CompiledIndex => {
+  const declared = (definition.indexes ?? []).map((given): CompiledIndex => {
+    const { unique = false, where } = given
+    const [names, folds] = [fieldNames(given), foldedNames([given])]
     faults.push(...names.flatMap((name) => indexFault(name, fields.get(name)) ?? []))
+    faults.push(...[...folds].flatMap((name) => foldFault(definition, name, fields) ?? []))
+    const index = { fields: names, ...(folds.size > 0 && { folded: [...folds] }) }
     const of = `an index of ${names.join(', ')}`
     if (unique === 'present' && where !== undefined) faults.push(`${of} has where beside unique: 'present'`)
-    if (unique === 'present') return { fields: names, ...present(of) }
-    if (where === undefined) return { fields: names, unique }
-    return {
-      fields: names,
-      unique,
-      where: readIndexConditions(fields, where, (fault) => faults.push(`${of}: ${fault}`))
-    }
+    if (unique === 'present') return { ...index, ...present(of) }
+    if (where === undefined) return { ...index, unique }
+    return { ...index, unique, where: readIndexConditions(fields, where, (fault) => faults.push(`${of}: ${fault}`)) }
   })
   const ofFields = [...fields.values()].flatMap(({ name, unique }): CompiledIndex[] => {
     if (unique) return [{ fields: [name], unique }]
@@ -56,12 +58,25 @@ function indexFault(name: string, field: CompiledField | undefined): string | nu
   return field.array || !field.fieldType.can.compare ? `an index names ${name}, which is a list, json or bytes` : null
 }
 
+function foldFault(
+  { existing }: EntityDefinition,
+  name: string,
+  fields: ReadonlyMap<string, CompiledField>
+): string | null {
+  const field = fields.get(name)
+  if (field === undefined) return null
+  if (existing !== undefined) return `an index folds ${name}, which needs a column that an existing table does not get`
+  if (field.array || !field.fieldType.can.search) return `an index folds ${name}, which is no text`
+  const taken = [...fields.keys()].find((each) => snakeCase(each) === snakeCase(foldedName(name)))
+  return taken === undefined ? null : `an index folds ${name}, and the name of its column is that of the field ${taken}`
+}
+
 /** A unique index serves the queries of a plain one. */
 function distinct(indexes: readonly CompiledIndex[]): readonly CompiledIndex[] {
   const known = new Map<string, CompiledIndex>()
   for (const index of indexes) {
-    const { fields, where } = index
-    const key = JSON.stringify([fields, where])
+    const { fields, folded, where } = index
+    const key = JSON.stringify([fields, folded, where])
     if (!known.get(key)?.unique) known.set(key, Object.freeze({ ...index, fields: Object.freeze([...fields]) }))
   }
   return [...known.values()]

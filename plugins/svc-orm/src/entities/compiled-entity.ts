@@ -43,6 +43,8 @@ export interface CompiledField {
   readonly hidden?: HiddenField
   /** Its name before, where the definition says so. */
   readonly was?: string
+  /** The column with its folded text, where an index folds it. */
+  readonly folded?: string
 }
 
 export interface CompiledRelation {
@@ -60,6 +62,8 @@ export interface CompiledIndex {
   readonly fields: readonly string[]
   /** Among its rows. */
   readonly unique: boolean
+  /** Those of its fields whose text it folds. */
+  readonly folded?: readonly string[]
   /** What its rows meet; absent: it holds all. */
   readonly where?: readonly IndexCondition[]
 }

@@ -8,7 +8,17 @@ const name = {
   expected: 'a letter, then letters, digits and _, at most 63'
 } as const
 
-const names = { type: 'array', minItems: 1, maxItems: 16, uniqueItems: true, items: name } as const
+/** A name, or the name with how the index takes it. */
+const indexField = {
+  type: ['string', 'object'],
+  pattern: name.pattern,
+  expected: `${name.expected}; or { field, fold }`,
+  additionalProperties: false,
+  required: ['field'],
+  properties: { field: name, fold: { type: 'boolean' } }
+} as const
+
+const indexFields = { type: 'array', minItems: 1, maxItems: 16, uniqueItems: true, items: indexField } as const
 
 const unique = { enum: [true, false, 'present'] } as const
 
@@ -85,7 +95,7 @@ export const definitionSchema: OptionsSchema = {
         additionalProperties: false,
         required: ['fields'],
         properties: {
-          fields: names,
+          fields: indexFields,
           unique,
           where: {
             type: 'object',

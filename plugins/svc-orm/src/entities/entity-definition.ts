@@ -108,9 +108,19 @@ export type IndexCriterion =
 /** Fields are ANDed. A moment is ISO 8601 text. */
 export type IndexCriteria = Readonly<Record<string, IndexCriterion>>
 
+/** A field of an index. */
+export interface IndexField {
+  readonly field: string
+  /**
+   * Text is compared in any case, in every alphabet: with `unique`, `Ada` and `ADA` are equal, and the criterion `$ieq` uses
+   * the index. Adds a column `<field>Folded`, which rows do not contain. For text fields. Default `false`.
+   */
+  readonly fold?: boolean
+}
+
 /** An index over fields of an entity. */
 export interface IndexDefinition {
-  readonly fields: readonly string[]
+  readonly fields: readonly (string | IndexField)[]
   /**
    * No two rows have the same values; several rows may have null in one of the fields. `present`, with `softDelete`:
    * deleted rows do not count.

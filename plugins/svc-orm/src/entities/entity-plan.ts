@@ -4,6 +4,7 @@ import { snakeCase } from './compile-fields.ts'
 import type { CompiledEntity, CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { ExistingTable } from './entity-definition.ts'
 import { columnOf } from './existing-table.ts'
+import { foldedColumn, foldedName } from './folded-fields.ts'
 
 const plans = new WeakMap<CompiledEntity, TablePlan>()
 
@@ -15,6 +16,11 @@ export function entityPlan(given: CompiledEntity): TablePlan {
   const made = planOf(entity)
   plans.set(entity, made)
   return made
+}
+
+/** Beside the fields that indexes fold. */
+function foldedColumns({ fields }: CompiledEntity): readonly ColumnPlan[] {
+  return [...fields.values()].filter(({ folded }) => folded !== undefined).map(foldedColumn)
 }
 
 /** Columns that stay for now, beside those of the plan: migrations alone know of them. */
@@ -30,7 +36,7 @@ function planOf(entity: CompiledEntity): TablePlan {
     collection: name,
     ...(was !== undefined && { was: { name: snakeCase(was), collection: was } }),
     record: name,
-    columns: [columnPlan(entity.id), ...[...fields.values()].map(columnPlan)],
+    columns: [columnPlan(entity.id), ...[...fields.values()].map(columnPlan), ...foldedColumns(entity)],
     indexes: indexes.flatMap(indexPlans),
     place
   }
@@ -82,14 +88,20 @@ function presetOf(field: CompiledField): ColumnPlan['default'] {
 function indexPlans(index: CompiledIndex): IndexPlan[] {
   const { fields, unique, where } = index
   if (unique) return [uniquePlan(index)]
+  const columns = columnsOf(index)
   const rows = where === undefined ? {} : { where }
-  if (fields.includes('id')) return [{ columns: fields, ...rows }]
+  if (fields.includes('id')) return [{ columns, ...rows }]
   return [
-    { columns: [...fields, 'id'], ...rows, on: 'sql' },
-    { columns: fields, ...rows, on: 'documents' }
+    { columns: [...columns, 'id'], ...rows, on: 'sql' },
+    { columns, ...rows, on: 'documents' }
   ]
 }
 
-function uniquePlan({ fields, where }: CompiledIndex): IndexPlan {
-  return { columns: fields, unique: true, ...(where !== undefined && { where }) }
+function uniquePlan(index: CompiledIndex): IndexPlan {
+  const { where } = index
+  return { columns: columnsOf(index), unique: true, ...(where !== undefined && { where }) }
+}
+
+function columnsOf({ fields, folded = [] }: CompiledIndex): readonly string[] {
+  return fields.map((name) => (folded.includes(name) ? foldedName(name) : name))
 }

@@ -22,6 +22,7 @@ import type { MigrationPort } from '../migrations/migration-port.ts'
 import type { SchemaPort } from '../schema/drift.ts'
 import { type FieldMappings, fieldMappings } from './field-mapping.ts'
 import { FlowStatistics } from './flow-statistics.ts'
+import { foldedTable } from './folded-table.ts'
 import { MappedTable } from './mapped-table.ts'
 import { PortableRepository } from './portable-repository.ts'
 import type { Repository } from './repository.ts'
@@ -96,7 +97,7 @@ export class EntityRepositories implements RepositoryHost {
   }
 
   #keep(entity: CompiledEntity, mappings: FieldMappings | null): Kept {
-    const declared = this.#declared(entityPlan(entity), mappings)
+    const declared = foldedTable(this.#declared(entityPlan(entity), mappings), entity)
     const codec = rowCodec(entity)
     const table = codec === null ? declared : codedTable(declared, codec)
     return { entity, table, repository: new PortableRepository(entity, this, table) }

@@ -64,6 +64,8 @@ export class MemoryMigration implements MigrationContext {
     this.#change(entity, { columns: [...columns, column] })
     this.#rows(entity, (row) => ({ ...row, [column.name]: null }))
     this.#fill(entity, column, fill)
+    const { folds } = column
+    if (folds !== undefined) this.#rows(entity, (row) => ({ ...row, [column.name]: row[folds]?.toLowerCase() ?? null }))
   }
 
   async dropColumn(entity: string, column: string): Promise<void> {

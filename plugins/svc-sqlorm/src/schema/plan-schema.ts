@@ -29,6 +29,8 @@ export interface MissingColumn {
   readonly column: string
   /** The column that stands. */
   readonly was?: string
+  /** The column whose folded text it holds. */
+  readonly folds?: string
   /** The table is somebody else's, and is not to be changed. */
   readonly existing?: boolean
 }
@@ -53,7 +55,7 @@ export function breakingOf(plan: SchemaPlan): readonly Difference[] {
   return differencesOf(plan).filter(({ breaks }) => breaks)
 }
 
-function missingDifference({ table, column, was, existing }: MissingColumn): Difference {
+function missingDifference({ table, column, was, folds, existing }: MissingColumn): Difference {
   if (existing === true) {
     return {
       code: 'SVC_ORM_EXISTING_COLUMN',
@@ -65,12 +67,17 @@ function missingDifference({ table, column, was, existing }: MissingColumn): Dif
   if (was !== undefined) return renameDifference(`${table}.${column}`, `${table}.${was}`)
   return {
     code: 'SVC_ORM_REQUIRED_COLUMN',
-    message: `${table}.${column} is required and cannot be added to a table with rows`,
-    fix: 'make it nullable, or npx svc orm:diff and npx svc orm:migrate; in development npx svc orm:reset, which deletes data',
+    message:
+      folds === undefined
+        ? `${table}.${column} is required and cannot be added to a table with rows`
+        : `${table}.${column} holds the folded text of ${folds} and cannot be added to a table with rows`,
+    fix: folds === undefined ? `make it nullable, or ${MIGRATE}` : MIGRATE,
     // What needs it is refused with 503; nothing is written wrongly.
     breaks: false
   }
 }
+
+const MIGRATE = 'npx svc orm:diff and npx svc orm:migrate; in development npx svc orm:reset, which deletes data'
 
 function renameDifference(name: string, was: string): Difference {
   return {
@@ -112,7 +119,8 @@ function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinit
   const absent = known === undefined ? [] : columns.filter(({ name }) => !known.has(name))
   const standsAs = ({ was: former }: ColumnDefinition) =>
     former !== undefined && known?.has(former) ? former : undefined
-  const isAddable = (column: ColumnDefinition) => column.nullable === true || column.default !== undefined
+  const isAddable = ({ nullable, default: preset, folds }: ColumnDefinition) =>
+    folds === undefined && (nullable === true || preset !== undefined)
   const missing = absent.filter((column) => standsAs(column) !== undefined || !isAddable(column))
   const added = absent.filter((column) => !missing.includes(column))
   const isMissing = (name: string) => missing.some((column) => column.name === name)
@@ -128,7 +136,8 @@ function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinit
   ]
   const told = missing.map((column) => {
     const former = standsAs(column)
-    return { table, column: column.name, ...(former !== undefined && { was: former }) }
+    const { name, folds } = column
+    return { table, column: name, ...(former !== undefined && { was: former }), ...(folds !== undefined && { folds }) }
   })
   return { steps, missing: told, renamed: [] }
 }

@@ -84,12 +84,13 @@ export function tableIndex(index: IndexPlan): TableIndex {
 }
 
 function columnDefinitions(column: ColumnPlan): ColumnDefinition[] {
-  const { name, type, list = false, nullable = false, default: preset, searched = false, was } = column
+  const { name, type, list = false, nullable = false, default: preset, searched = false, folds, was } = column
   const own = {
     name,
     type: list ? 'json' : COLUMN_TYPES[type],
     nullable,
     ...(preset !== undefined && { default: preset }),
+    ...(folds !== undefined && { folds }),
     ...(was !== undefined && { was })
   }
   return searched ? [own, { name: foldedName(name), type: 'text', nullable: true }] : [own]

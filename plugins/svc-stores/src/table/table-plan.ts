@@ -46,6 +46,8 @@ export interface ColumnPlan {
   readonly default?: string | number | boolean
   /** Often asked with `contains` and `starts`: SQL keeps a folded copy. */
   readonly searched?: boolean
+  /** Holds the folded text of this column (see `fold`). Whoever writes rows keeps it, so that a boot adds none beside rows. */
+  readonly folds?: string
   /** Its name before: while a column of that name stands, and this one does not, a migration is to rename it, and none is added. */
   readonly was?: string
   /** Name of the field in documents, where it differs. A key column without it is `_id`. */
