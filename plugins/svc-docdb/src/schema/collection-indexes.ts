@@ -116,9 +116,10 @@ function columnIndex(plan: TablePlan, index: IndexPlan): IndexDescription {
   const optional = plan.columns.filter((column) => unique && column.nullable === true && names.includes(column.name))
   const where = indexConditions(index)
   const isHeld = ({ field, operator, value }: IndexCondition) => operator === 'null' && !value && field === index.held
-  const partial = {
-    ...whereThere(optional.map((each) => fieldOf(plan, each.name))),
-    ...conditionsFilter(plan, where)
+  const partial: Record<string, Document> = whereThere(optional.map((each) => fieldOf(plan, each.name)))
+  for (const condition of where) {
+    const field = fieldOf(plan, condition.field)
+    partial[field] = { ...partial[field], ...conditionTest(condition) }
   }
   const key = columns.map((column) => [
     fieldOf(plan, columnName(column)),
@@ -134,15 +135,6 @@ function columnIndex(plan: TablePlan, index: IndexPlan): IndexDescription {
 }
 
 const COMPARISONS = { eq: '$eq', gt: '$gt', gte: '$gte', lt: '$lt', lte: '$lte' } as const
-
-function conditionsFilter(plan: TablePlan, where: readonly IndexCondition[]): Record<string, Document> {
-  const filter: Record<string, Document> = {}
-  for (const condition of where) {
-    const field = fieldOf(plan, condition.field)
-    filter[field] = { ...filter[field], ...conditionTest(condition) }
-  }
-  return filter
-}
 
 function conditionTest(condition: IndexCondition): Document {
   if (condition.operator === 'null') return condition.value ? { $eq: null } : { $exists: true }
@@ -171,7 +163,7 @@ function itemIndex(plan: TablePlan, { column, fields, unique = false, name }: It
   ]
 }
 
-function whereThere(fields: readonly string[]): Record<string, { readonly $exists: true }> {
+function whereThere(fields: readonly string[]): Record<string, Document> {
   return Object.fromEntries(fields.map((field) => [field, { $exists: true }]))
 }
 

@@ -72,7 +72,11 @@ export const entity = object({
   indexes: listOf(
     object(
       { fields: texts, unique: flag },
-      { where: { ...text, description: 'which rows the index contains, if not all' } }
+      {
+        folded: { ...texts, description: 'fields that are compared in any case' },
+        where: { ...text, description: 'which rows the index contains, if not all' },
+        method: text
+      }
     )
   )
 })

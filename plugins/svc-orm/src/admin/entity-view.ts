@@ -33,8 +33,12 @@ interface EntityView {
 interface IndexView {
   readonly fields: readonly string[]
   readonly unique: boolean
+  /** Those of its fields whose text it folds. */
+  readonly folded?: readonly string[]
   /** Which rows it holds, in words; absent: all. */
   readonly where?: string
+  /** Absent: by order. */
+  readonly method?: string
 }
 
 interface ColumnView {
@@ -106,8 +110,8 @@ export function entityView(
   }
 }
 
-function indexView(entity: CompiledEntity, { fields, unique, where }: CompiledIndex): IndexView {
-  return { fields, unique, ...(where !== undefined && { where: shownIndexRows(entity, where) }) }
+function indexView(entity: CompiledEntity, { where, ...index }: CompiledIndex): IndexView {
+  return { ...index, ...(where !== undefined && { where: shownIndexRows(entity, where) }) }
 }
 
 /** A relation that another one maps is no reference: the other is. */

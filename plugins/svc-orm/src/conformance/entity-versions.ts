@@ -144,14 +144,17 @@ function indexesOf(fields: Readonly<Record<string, FieldDefinition>>, bounded: b
   const plain = Object.keys(fields).filter(
     (each) => fields[each]?.array !== true && !['json', 'bytes'].includes(String(fields[each]?.type))
   )
+  const list = Object.keys(fields).find((each) => fields[each]?.array === true)
+  const ofList = list === undefined || bounded ? [] : [{ fields: [list], method: 'gin' } as const]
   const [first] = bounded ? plain : plain.toReversed()
-  if (first === undefined) return []
+  if (first === undefined) return ofList
   const type = fields[first]?.type as (typeof TYPES)[number]
   const value = bounded ? BOUNDS[type] : undefined
   const text = plain.find((each) => ['string', 'text'].includes(String(fields[each]?.type)))
   return [
     { fields: plain.slice(0, 2) },
     { fields: plain.slice(0, 2), where: { [first]: value ?? { $null: bounded } } },
+    ...ofList,
     ...(text === undefined || !bounded ? [] : [{ fields: [{ field: text, fold: true }] }])
   ]
 }

@@ -3,6 +3,7 @@
  * for each choice of rows. Pure.
  */
 import type { Problem } from 'svc-kernel'
+import type { IndexMethod } from 'svc-stores/table'
 import { snakeCase } from './compile-fields.ts'
 import type { CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { EntityDefinition } from './entity-definition.ts'
@@ -29,11 +30,17 @@ export function compileIndexes(
     return { unique: true, where: PRESENT_ROWS }
   }
   const declared = (definition.indexes ?? []).map((given): CompiledIndex => {
-    const { unique = false, where } = given
+    const { unique = false, where, method } = given
     const [names, folds] = [fieldNames(given), foldedNames([given])]
-    faults.push(...names.flatMap((name) => indexFault(name, fields.get(name)) ?? []))
+    faults.push(...names.flatMap((name) => indexFault(name, fields.get(name), method) ?? []))
     faults.push(...[...folds].flatMap((name) => foldFault(definition, name, fields) ?? []))
-    const index = { fields: names, ...(folds.size > 0 && { folded: [...folds] }) }
+    if (method !== undefined && (names.length > 1 || unique !== false || folds.size > 0))
+      faults.push(`an index of ${names.join(', ')} with the method ${method} is of one field, without unique and fold`)
+    const index = {
+      fields: names,
+      ...(folds.size > 0 && { folded: [...folds] }),
+      ...(method !== undefined && { method })
+    }
     const of = `an index of ${names.join(', ')}`
     if (unique === 'present' && where !== undefined) faults.push(`${of} has where beside unique: 'present'`)
     if (unique === 'present') return { ...index, ...present(of) }
@@ -53,9 +60,16 @@ export function compileIndexes(
   return { indexes: distinct([...ofFields, ...declared, ...ofReferences]), problems }
 }
 
-function indexFault(name: string, field: CompiledField | undefined): string | null {
+function indexFault(name: string, field: CompiledField | undefined, method?: IndexMethod): string | null {
   if (field === undefined) return `an index names ${name}, which is not a field`
-  return field.array || !field.fieldType.can.compare ? `an index names ${name}, which is a list, json or bytes` : null
+  const { array, fieldType } = field
+  if (method === 'gin')
+    return array || fieldType.storage === 'json'
+      ? null
+      : `an index with the method gin names ${name}, which is no list or json`
+  if (method === 'trigram')
+    return !array && fieldType.can.search ? null : `an index with the method trigram names ${name}, which is no text`
+  return array || !fieldType.can.compare ? `an index names ${name}, which is a list, json or bytes` : null
 }
 
 function foldFault(
@@ -75,8 +89,8 @@ function foldFault(
 function distinct(indexes: readonly CompiledIndex[]): readonly CompiledIndex[] {
   const known = new Map<string, CompiledIndex>()
   for (const index of indexes) {
-    const { fields, folded, where } = index
-    const key = JSON.stringify([fields, folded, where])
+    const { fields, folded, where, method } = index
+    const key = JSON.stringify([fields, folded, where, method])
     if (!known.get(key)?.unique) known.set(key, Object.freeze({ ...index, fields: Object.freeze([...fields]) }))
   }
   return [...known.values()]

@@ -1,5 +1,5 @@
 /** An entity after its definition was checked: what drivers and the admin plane work with. */
-import type { IndexCondition } from 'svc-stores/table'
+import type { IndexCondition, IndexMethod } from 'svc-stores/table'
 import type { FieldTypeDefinition } from '../fields/field-type.ts'
 import { idType } from '../fields/id.ts'
 import type { JsonScalar } from '../fields/json.ts'
@@ -66,6 +66,8 @@ export interface CompiledIndex {
   readonly folded?: readonly string[]
   /** What its rows meet; absent: it holds all. */
   readonly where?: readonly IndexCondition[]
+  /** Absent: by order. */
+  readonly method?: IndexMethod
 }
 
 export interface CompiledEntity {

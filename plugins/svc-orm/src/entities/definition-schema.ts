@@ -97,6 +97,7 @@ export const definitionSchema: OptionsSchema = {
         properties: {
           fields: indexFields,
           unique,
+          method: { enum: ['gin', 'trigram'] },
           where: {
             type: 'object',
             minProperties: 1,

@@ -3,6 +3,7 @@
  * mistakes together.
  */
 
+import type { IndexMethod } from 'svc-stores/table'
 import type { FieldTypeDefinition } from '../fields/field-type.ts'
 import type { FieldType } from '../fields/field-types.ts'
 import type { JsonScalar } from '../fields/json.ts'
@@ -128,6 +129,11 @@ export interface IndexDefinition {
   readonly unique?: boolean | 'present'
   /** The index contains only rows that match; with `unique`, other rows do not count. Default: all rows. */
   readonly where?: IndexCriteria
+  /**
+   * For one field. `gin`, for a list or `json`: finds items. `trigram`, for text: finds parts by `$contains`, `$startsWith`
+   * and `$like`. On PostgreSQL; documents index the items of a list; other databases read every row. Default: by order.
+   */
+  readonly method?: IndexMethod
 }
 
 /**

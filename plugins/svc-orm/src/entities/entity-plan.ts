@@ -37,7 +37,7 @@ function planOf(entity: CompiledEntity): TablePlan {
     ...(was !== undefined && { was: { name: snakeCase(was), collection: was } }),
     record: name,
     columns: [columnPlan(entity.id), ...[...fields.values()].map(columnPlan), ...foldedColumns(entity)],
-    indexes: indexes.flatMap(indexPlans),
+    indexes: indexes.flatMap((index) => indexPlans(index, fields)),
     place
   }
 }
@@ -85,11 +85,19 @@ function presetOf(field: CompiledField): ColumnPlan['default'] {
 }
 
 /** In SQL an index ends with `id`, as every order does: a page is then read from the index only. */
-function indexPlans(index: CompiledIndex): IndexPlan[] {
-  const { fields, unique, where } = index
+function indexPlans(index: CompiledIndex, all: CompiledEntity['fields']): IndexPlan[] {
+  const { fields, unique, where, method } = index
   if (unique) return [uniquePlan(index)]
   const columns = columnsOf(index)
   const rows = where === undefined ? {} : { where }
+  if (method !== undefined) {
+    // Documents look into the list of any index.
+    const isList = all.get(fields[0] ?? '')?.array === true
+    return [
+      { columns, ...rows, method, on: 'sql' },
+      ...(isList ? [{ columns, ...rows, on: 'documents' } as const] : [])
+    ]
+  }
   if (fields.includes('id')) return [{ columns, ...rows }]
   return [
     { columns: [...columns, 'id'], ...rows, on: 'sql' },

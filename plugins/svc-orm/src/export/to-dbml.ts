@@ -30,8 +30,8 @@ export function toDbml(connectors: readonly ExportedConnector[]): string {
 
 function tableBlock(entity: CompiledEntity, connector: ExportedConnector): string {
   const columns = [idField, ...entity.fields.values()].map((field) => columnLine(field, entity, connector))
-  const isOfColumn = ({ fields, where }: CompiledIndex) =>
-    fields.length === 1 && where === undefined && isUniqueField(entity, fields[0])
+  const isOfColumn = ({ fields, folded, where }: CompiledIndex) =>
+    fields.length === 1 && folded === undefined && where === undefined && isUniqueField(entity, fields[0])
   const indexes = entity.indexes.filter((index) => !isOfColumn(index))
   const lines = [
     `Table ${tableName(connector, entity)} {`,
@@ -74,14 +74,18 @@ function columnLine(field: CompiledField, entity: CompiledEntity, connector: Exp
   return settings.length === 0 ? shown : `${shown} [${settings.join(', ')}]`
 }
 
-function indexLine(entity: CompiledEntity, { fields, unique, where }: CompiledIndex): string {
+function indexLine(entity: CompiledEntity, { fields, unique, folded = [], where, method }: CompiledIndex): string {
   const names = `(${fields.map(quoteName).join(', ')})`
+  const notes = [
+    folded.length > 0 && `${folded.join(', ')} in any case`,
+    where !== undefined && `where ${shownIndexRows(entity, where)}`,
+    method
+  ].filter((note) => note !== false && note !== undefined)
   const settings = [
-    unique && 'unique',
-    where !== undefined && `note: ${quoteText(`where ${shownIndexRows(entity, where)}`)}`
+    ...(unique ? ['unique'] : []),
+    ...(notes.length === 0 ? [] : [`note: ${quoteText(notes.join('; '))}`])
   ]
-  const given = settings.filter((setting) => setting !== false)
-  return given.length === 0 ? names : `${names} [${given.join(', ')}]`
+  return settings.length === 0 ? names : `${names} [${settings.join(', ')}]`
 }
 
 function isUniqueField(entity: CompiledEntity, name: string | undefined): boolean {

@@ -216,6 +216,22 @@ const FAULTS: readonly (readonly [definition: unknown, code: string, message: Re
     'SVC_ENTITY_FIELD',
     /retired takes no unique/
   ],
+  [
+    schema({ type: 'integer' }, { indexes: [{ fields: [{ field: 'it', fold: true }] }] }),
+    'SVC_ENTITY_INDEX',
+    /no text/
+  ],
+  [schema(field, { indexes: [{ fields: [{ fold: true }] }] }), 'SVC_ENTITY_INVALID', /field/],
+  [schema(field, { indexes: [{ fields: [{ field: 'nope', fold: true }] }] }), 'SVC_ENTITY_INDEX', /nope/],
+  [
+    schema(field, { existing: { name: 'x' }, indexes: [{ fields: [{ field: 'it', fold: true }] }] }),
+    'SVC_ENTITY_INDEX',
+    /existing table/
+  ],
+  [schema(field, { indexes: [{ fields: ['it'], method: 'hash' }] }), 'SVC_ENTITY_INVALID', /method/],
+  [schema(field, { indexes: [{ fields: ['it'], method: 'gin' }] }), 'SVC_ENTITY_INDEX', /no list or json/],
+  [schema({ type: 'integer' }, { indexes: [{ fields: ['it'], method: 'trigram' }] }), 'SVC_ENTITY_INDEX', /no text/],
+  [schema(field, { indexes: [{ fields: ['it'], method: 'trigram', unique: true }] }), 'SVC_ENTITY_INDEX', /one field/],
   [schema(field, { indexes: [{ fields: ['it'], unique: 'present' }] }), 'SVC_ENTITY_INDEX', /softDelete/],
   [
     schema(field, { softDelete: true, indexes: [{ fields: ['it'], unique: 'present', where: { it: 'a' } }] }),

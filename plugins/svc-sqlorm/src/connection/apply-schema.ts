@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { BootError, type Problem } from 'svc-kernel'
 import { columnName } from 'svc-stores/table'
 import { duplicateRows } from '../engines/duplicate-rows.ts'
-import { addColumn, createIndex, createTable } from '../engines/schema-statements.ts'
+import { addColumn, addIndex, createTable } from '../engines/schema-statements.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { planSchema, type SchemaPlan, type SchemaStep } from '../schema/plan-schema.ts'
 import { columnsOfIndex, type TableDefinition } from '../schema/table-definition.ts'
@@ -26,7 +26,7 @@ export async function applySchema(
     await engine.lockSchema(transaction)
     const plan = planSchema(await engine.existingSchema(transaction), definitions)
     await refuseDuplicates(transaction, engine, plan)
-    for (const step of plan.steps) await statement(step, engine).execute(transaction)
+    for (const step of plan.steps) await carryOut(transaction, step, engine)
     return plan
   })
 }
@@ -61,14 +61,16 @@ async function refuseDuplicates(db: Kysely<unknown>, engine: SqlEngine, { steps 
   if (problems.length > 0) throw new BootError(problems)
 }
 
-function statement(step: SchemaStep, engine: SqlEngine) {
+async function carryOut(db: Kysely<unknown>, step: SchemaStep, engine: SqlEngine): Promise<void> {
   switch (step.kind) {
     case 'table':
-      return createTable(step.table, engine)
+      await createTable(step.table, engine).execute(db)
+      return
     case 'column':
-      return addColumn(step.table, step.column, engine)
+      await addColumn(step.table, step.column, engine).execute(db)
+      return
     case 'index':
-      return createIndex(step.table.name, step.name, step.index, isNullable(step.table), engine)
+      await addIndex(db, step.table.name, step.name, step.index, isNullable(step.table), engine)
   }
 }
 

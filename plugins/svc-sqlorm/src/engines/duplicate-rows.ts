@@ -3,7 +3,7 @@
  * would name values.
  */
 import { type Kysely, sql } from 'kysely'
-import type { TableIndex } from '../schema/table-definition.ts'
+import { rowsOfIndex, type TableIndex } from '../schema/table-definition.ts'
 import { rowsClause } from './schema-statements.ts'
 import { identifier } from './schema-text.ts'
 import type { SqlEngine } from './sql-engine.ts'
@@ -16,10 +16,12 @@ export async function duplicateRows(
   db: Kysely<unknown>,
   engine: SqlEngine,
   table: string,
-  { columns, unique = false, where = [] }: TableIndex,
+  index: TableIndex,
   hasId = true
 ): Promise<string | null> {
+  const { columns, unique = false } = index
   if (!unique) return null
+  const where = rowsOfIndex(index)
   const keys = columns.map((column) => identifier(typeof column === 'string' ? column : column[0]))
   const held = keys.map((key) => `${key} is not null`)
   const rows = where.length === 0 ? held : [...held, rowsClause(where, engine)]

@@ -48,7 +48,11 @@ function tableOf(
   return [table, tables.get(table)]
 }
 
-function standingTable({ tables, indexes }: ExistingSchema, plan: TablePlan, heldAs: HeldAs): StandingTable | null {
+function standingTable(
+  { tables, indexes, methods }: ExistingSchema,
+  plan: TablePlan,
+  heldAs: HeldAs
+): StandingTable | null {
   const [table, live] = tableOf(tables, plan)
   if (live === undefined) return null
   const nameThere = ({ name, was }: ColumnPlan) => (!live.has(name) && was !== undefined && live.has(was) ? was : name)
@@ -75,7 +79,10 @@ function standingTable({ tables, indexes }: ExistingSchema, plan: TablePlan, hel
     ],
     indexes: (plan.indexes ?? [])
       .map((index) => renamedIndex(index, (name) => there.get(name) ?? name))
-      .filter((index) => index.on === 'documents' || names.has(indexOf(table, index)[1])),
+      .filter((index) => {
+        const isAbsent = index.method !== undefined && !methods.includes(index.method)
+        return index.on === 'documents' || isAbsent || names.has(indexOf(table, index)[1])
+      }),
     others: left.filter((column) => !taken.includes(column)).map(({ name }) => name),
     doubts: Object.fromEntries(
       planned.flatMap((each) => {

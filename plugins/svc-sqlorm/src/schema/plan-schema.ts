@@ -4,6 +4,7 @@
  * default is never added to an existing table.
  */
 import type { Difference } from 'svc-orm/driver'
+import { columnName, type IndexMethod } from 'svc-stores/table'
 import type { ExistingSchema } from './existing-schema.ts'
 import { schemaDrift } from './schema-drift.ts'
 import {
@@ -35,12 +36,20 @@ export interface MissingColumn {
   readonly existing?: boolean
 }
 
+export interface UnknownMethod {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly method: IndexMethod
+}
+
 export interface SchemaPlan {
   readonly steps: readonly SchemaStep[]
   /** Columns that are not there and cannot be added: required ones, and those that stand under the name they had before. */
   readonly missing: readonly MissingColumn[]
   /** Tables that stand under the name they had before: nothing can be done with them. */
   readonly renamed: readonly Difference[]
+  /** Indexes of a kind that the database does not have: it does without, and reads more. */
+  readonly unindexed: readonly UnknownMethod[]
   /** What exists, and does not fit. */
   readonly drift: readonly Difference[]
 }
@@ -96,6 +105,7 @@ export function planSchema(existing: ExistingSchema, definitions: readonly Table
     steps: plans.flatMap(({ steps }) => steps),
     missing: plans.flatMap(({ missing }) => missing),
     renamed: plans.flatMap(({ renamed }) => renamed),
+    unindexed: plans.flatMap(({ unindexed }) => unindexed),
     drift: schemaDrift(existing, definitions)
   }
 }
@@ -106,15 +116,16 @@ function existingPlan(
   known: ReadonlyMap<string, unknown> | undefined
 ): TablePlan {
   const missing = columns.filter(({ name }) => known?.has(name) !== true)
-  return { steps: [], missing: missing.map(({ name }) => ({ table, column: name, existing: true })), renamed: [] }
+  const told = missing.map(({ name }) => ({ table, column: name, existing: true }))
+  return { steps: [], missing: told, renamed: [], unindexed: [] }
 }
 
-function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinition): TablePlan {
+function planTable({ tables, indexes, methods }: ExistingSchema, definition: TableDefinition): TablePlan {
   const { name: table, columns, was, existing } = definition
   const known = tables.get(table)
   if (existing === true) return existingPlan(definition, known)
   if (known === undefined && was !== undefined && tables.has(was)) {
-    return { steps: [], missing: [], renamed: [renameDifference(table, was)] }
+    return { steps: [], missing: [], renamed: [renameDifference(table, was)], unindexed: [] }
   }
   const absent = known === undefined ? [] : columns.filter(({ name }) => !known.has(name))
   const standsAs = ({ was: former }: ColumnDefinition) =>
@@ -124,7 +135,9 @@ function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinit
   const missing = absent.filter((column) => standsAs(column) !== undefined || !isAddable(column))
   const added = absent.filter((column) => !missing.includes(column))
   const isMissing = (name: string) => missing.some((column) => column.name === name)
+  const isKnown = ({ method }: TableIndex) => method === undefined || methods.includes(method)
   const wanted = (definition.indexes ?? [])
+    .filter(isKnown)
     .map((index) => ({ name: indexName(table, index), index }))
     .filter(
       ({ name, index }) => !indexes.some((index) => index.name === name) && !columnsOfIndex(index).some(isMissing)
@@ -139,5 +152,12 @@ function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinit
     const { name, folds } = column
     return { table, column: name, ...(former !== undefined && { was: former }), ...(folds !== undefined && { folds }) }
   })
-  return { steps, missing: told, renamed: [] }
+  return {
+    steps,
+    missing: told,
+    renamed: [],
+    unindexed: (definition.indexes ?? [])
+      .filter((each) => !isKnown(each))
+      .map(({ columns, method }) => ({ table, columns: columns.map(columnName), method: method as IndexMethod }))
+  }
 }

@@ -6,7 +6,7 @@
 import type { Difference } from 'svc-orm/driver'
 import { columnName } from 'svc-stores/table'
 import type { ExistingColumn, ExistingIndex, ExistingSchema } from './existing-schema.ts'
-import { type ColumnDefinition, indexName, type TableDefinition } from './table-definition.ts'
+import { type ColumnDefinition, indexName, rowsOfIndex, type TableDefinition } from './table-definition.ts'
 
 /** At most one problem per column, one per index. */
 export function schemaDrift(
@@ -106,7 +106,7 @@ function leftIndexes(
 ) {
   const unique = wanted.filter((index) => index.unique === true)
   const names = unique.map((index) => indexName(name, index))
-  const ofAll = unique.filter(({ where }) => where === undefined).map(({ columns }) => columns.map(columnName))
+  const ofAll = unique.filter((index) => rowsOfIndex(index).length === 0).map(({ columns }) => columns.map(columnName))
   const isWanted = ({ name: own, columns, where }: ExistingIndex) =>
     names.includes(own) || (where === null && [primaryKey, ...ofAll].some((known) => sameColumns(columns, known)))
   return indexes

@@ -1,5 +1,6 @@
 /** A table as data, the same for every engine. What it says is created when the connection opens. */
 import { hash } from 'node:crypto'
+import type { IndexMethod } from 'svc-stores/table'
 
 /**
  * `text` compares by code point; `integer` is a safe integer; `bigint` is one of 64 bits, read and written as text; `date` is a moment in milliseconds; `json` is any JSON
@@ -29,6 +30,10 @@ export interface TableIndex {
   readonly columns: readonly (string | readonly [column: string, direction: 'asc' | 'desc'])[]
   /** Rows with null in one of the columns never collide. Default `false`. */
   readonly unique?: boolean
+  /** A column: rows with null in it are left out. Short for one condition of `where`. */
+  readonly held?: string
+  /** Of one column. Default: by order. */
+  readonly method?: IndexMethod
   /** What its rows meet. The index is smaller, and is chosen only where a query asks for these. */
   readonly where?: readonly RowCondition[]
 }
@@ -57,19 +62,31 @@ export interface TableDefinition {
 }
 
 /** The columns that an index names: in order, then those of its condition. */
-export function columnsOfIndex({ columns, where = [] }: TableIndex): readonly string[] {
-  const keys = columns.map((column) => (typeof column === 'string' ? column : column[0]))
-  return [...keys, ...where.map(({ field }) => field)]
+export function columnsOfIndex(index: TableIndex): readonly string[] {
+  const keys = index.columns.map((column) => (typeof column === 'string' ? column : column[0]))
+  return [...keys, ...rowsOfIndex(index).map(({ field }) => field)]
+}
+
+/** What the rows of an index meet; of one of all rows, nothing. */
+export function rowsOfIndex({ held, where = [] }: TableIndex): readonly RowCondition[] {
+  return held === undefined ? where : [{ field: held, operator: 'null', value: false }, ...where]
 }
 
 /** PostgreSQL cuts names at 63 bytes, in silence. */
 const READABLE = 48
 
 /** The name that an index gets in the database: readable, its own, and the same at every boot. */
-export function indexName(table: string, { columns, unique = false, where = [] }: TableIndex): string {
+export function indexName(table: string, index: TableIndex): string {
+  const { columns, unique = false, method } = index
   const parts = columns.map((column) => (typeof column === 'string' ? column : column.join('_')))
   const readable = [table, ...parts].join('_').slice(0, READABLE)
-  const whole = JSON.stringify([table, columns, unique, ...rowsText(where)])
+  const whole = JSON.stringify([
+    table,
+    columns,
+    unique,
+    ...rowsText(rowsOfIndex(index)),
+    ...(method === undefined ? [] : [{ method }])
+  ])
   return `${readable}_${hash('sha256', whole).slice(0, 8)}_${unique ? 'key' : 'idx'}`
 }
 

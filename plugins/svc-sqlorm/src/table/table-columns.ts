@@ -76,11 +76,16 @@ export function tableDefinition(plan: TablePlan): TableDefinition {
 }
 
 export function tableIndex(index: IndexPlan): TableIndex {
-  const { columns, unique } = index
+  const { columns, unique, method } = index
   const where = indexConditions(index).map((each) =>
     each.operator === 'null' ? each : { ...each, type: COLUMN_TYPES[each.type] }
   )
-  return { columns, ...(unique === true && { unique }), ...(where.length > 0 && { where }) }
+  return {
+    columns,
+    ...(unique === true && { unique }),
+    ...(method !== undefined && { method }),
+    ...(where.length > 0 && { where })
+  }
 }
 
 function columnDefinitions(column: ColumnPlan): ColumnDefinition[] {

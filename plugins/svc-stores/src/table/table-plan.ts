@@ -67,6 +67,9 @@ export type IndexCondition =
       readonly value: string | number | boolean
     }
 
+/** `gin`: of the items of a list, or of JSON. `trigram`: of the parts of a text. Of one column; engines without it do without. */
+export type IndexMethod = 'gin' | 'trigram'
+
 export interface IndexPlan {
   /** In order; null sorts lowest. */
   readonly columns: readonly IndexColumn[]
@@ -76,6 +79,8 @@ export interface IndexPlan {
   readonly held?: string
   /** The rows of the index: those that meet every condition. Default: all. */
   readonly where?: readonly IndexCondition[]
+  /** Default: by order. */
+  readonly method?: IndexMethod
   /** Its name among documents; default: made of its columns. */
   readonly name?: string
   /** The one family of engines whose planner needs it. Default: both. */

@@ -6,6 +6,7 @@ import {
   type ExistingSchema,
   existingSchema
 } from '../../schema/existing-schema.ts'
+import { POSTGRES_METHODS } from './postgres-index.ts'
 import { fittingTypes } from './postgres-types.ts'
 
 type ColumnRow = Omit<ExistingColumn, 'fits'> & { readonly table: string }
@@ -36,6 +37,7 @@ export async function postgresSchema(db: Kysely<unknown>): Promise<ExistingSchem
     where i.relnamespace = (select oid from pg_namespace where nspname = current_schema())`.execute(db)
   return existingSchema(
     columns.map((column) => ({ ...column, fits: fittingTypes(column.type) })),
-    indexes
+    indexes,
+    POSTGRES_METHODS
   )
 }
