@@ -6,6 +6,7 @@ import type { MaybePromise } from 'svc-kernel'
 import { type Change, type Condition, isRecord, runOperation, type Table, type Transaction } from 'svc-stores/table'
 import { type GivenChanges, type ReadChanges, readChanges, readVersion } from '../criteria/changes.ts'
 import { presentRows } from '../criteria/presence.ts'
+import type { UniqueKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { HookName } from '../entities/entity-definition.ts'
 import { isReadOnly } from '../entities/existing-table.ts'
@@ -13,6 +14,7 @@ import { readNewRow } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue, ReadOnlyEntity, UniqueViolation, VersionConflict } from '../errors.ts'
 import { updateOneWithin, updateWithin } from './bounded-updates.ts'
+import { assertHeld } from './held-row.ts'
 import { HookedWrites } from './hooked-writes.ts'
 import type { RepositoryHost } from './repository-host.ts'
 import { endRequestRows } from './request-rows.ts'
@@ -50,14 +52,18 @@ export class EntityWrites {
   }
 
   /**
-   * @param where criteria of the key @param key its fields @param seesDeleted whether the existing row may be a
+   * @param where criteria of the key @param seesDeleted whether the existing row may be a
    * deleted one
    */
-  async upsert(where: () => Where, given: unknown, key: readonly string[], seesDeleted: boolean): Promise<AnyRow> {
-    const plain = async () => this.#table.insertIfAbsent(this.#newRow(given), key)
+  async upsert(where: () => Where, given: unknown, key: UniqueKey, seesDeleted: boolean): Promise<AnyRow> {
+    const plain = async () => {
+      const row = this.#newRow(given)
+      assertHeld(this.#entity, row, key)
+      return this.#table.insertIfAbsent(row, key.fields)
+    }
     const standing = await this.#around(CREATING, plain, (hooked) => hooked.upsert(where(), given, key))
     const isDeleted = this.#entity.softDelete && standing.deletedAt !== null
-    if (isDeleted && !seesDeleted) throw new UniqueViolation(this.#entity.name, key)
+    if (isDeleted && !seesDeleted) throw new UniqueViolation(this.#entity.name, key.fields)
     return standing
   }
 

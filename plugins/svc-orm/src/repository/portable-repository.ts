@@ -8,6 +8,7 @@ import {
   all,
   type Condition,
   isRecord,
+  rowsOfIndex,
   type Selection,
   type Table,
   type Transaction,
@@ -17,7 +18,6 @@ import type { Amount } from '../criteria/arithmetic.ts'
 import { type Changes, incrementOf } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
 import { decodeCursor, encodeCursor } from '../criteria/cursor.ts'
-import { parseKey } from '../criteria/field-criteria.ts'
 import type { ReadCache } from '../criteria/find-options.ts'
 import type { Measures } from '../criteria/measures.ts'
 import { parseCriteria } from '../criteria/parse-criteria.ts'
@@ -29,6 +29,7 @@ import {
   readCache
 } from '../criteria/parse-find-options.ts'
 import { DELETED_ROWS, presentRows } from '../criteria/presence.ts'
+import { parseFoundKey, parseKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { shownEntity } from '../entities/shown-entity.ts'
@@ -150,7 +151,10 @@ export class PortableRepository implements Repository {
   async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>): Promise<AnyRow> {
     const key = parseKey(this.#entity, criteria)
     const complete = withKey(criteria, values)
-    const where = () => parseCriteria(this.#entity, keyInScope(this.#entity, criteria, complete), this.#scope.ids)
+    const where = () => [
+      ...parseCriteria(this.#entity, keyInScope(this.#entity, criteria, complete), this.#scope.ids),
+      ...rowsOfIndex({ where: key.of })
+    ]
     return this.#calls.run('upsert', () => this.#writes.upsert(where, complete, key, this.#scope.withDeleted))
   }
 
@@ -243,7 +247,7 @@ export class PortableRepository implements Repository {
 
   /** Caches the row without its relations, which are loaded each time. */
   async #findCached(criteria: Criteria<AnyRow>, cache: ReadCache, given: object): Promise<AnyRow | null> {
-    parseKey(this.#entity, criteria)
+    parseFoundKey(this.#entity, criteria, this.#scope.withDeleted)
     const { shape } = this.#options(given)
     const key = this.#host.scopes.key(this.#entity, criteria)
     const rows = this.#tx === null && !this.#scope.withDeleted && key !== null ? requestRows() : null
