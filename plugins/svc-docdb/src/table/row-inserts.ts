@@ -2,20 +2,22 @@
 import type { Document } from 'mongodb'
 import { TransactionConflict, UniqueViolation } from 'svc-stores'
 import {
+  type Change,
   type Condition,
   type ConditionValue,
   conditionsOf,
   keyOf,
   type PutOptions,
   rowMatcher,
-  type TablePlan
+  type TablePlan,
+  type Where
 } from 'svc-stores/table'
 import { onlyKnownKeys } from '../connection/storage-failure.ts'
 import { ATTEMPTS, type OperationRunner, type WithSession } from '../transactions/operation-runner.ts'
 import { conditionFilter } from './condition-filter.ts'
 import type { DocumentAccess } from './document-access.ts'
 import { type DocumentColumns, objectIds } from './document-columns.ts'
-import { insertionUpdate, putUpdate } from './document-update.ts'
+import { changeUpdate, insertionUpdate, isEmpty, putUpdate } from './document-update.ts'
 
 export interface CollectionParts {
   readonly runner: OperationRunner
@@ -89,6 +91,8 @@ export class RowInserts<Row extends object> {
 
   /** The guard is part of the filter: where it does not hold the server can only insert, and refuses the key. */
   async put(row: Row, options: PutOptions<Row>): Promise<Row | null> {
+    const { change, by = this.#key } = options
+    if (change !== undefined) return this.#changeOrInsert(row, change, by, options.guard)
     const { access, columns, runner } = this.#parts
     const key = sameValues(row, this.#key)
     const guard = options.guard === undefined ? [] : conditionsOf(this.#plan, options.guard, objectIds)
@@ -108,6 +112,36 @@ export class RowInserts<Row extends object> {
       if (await isRefused()) return null
       // Another one inserted the row first: now it is there to be replaced.
       return write()
+    }
+  }
+
+  /** Two commands where the row is new: the server computes on no document that it only now inserts. */
+  async #changeOrInsert(
+    row: Row,
+    change: Change<Row>,
+    by: readonly string[],
+    where: Where<Row> | undefined
+  ): Promise<Row | null> {
+    const { access, columns, runner } = this.#parts
+    const key = sameValues(row, by)
+    const guard = where === undefined ? [] : conditionsOf(this.#plan, where, objectIds)
+    const filter = conditionFilter(columns, [...key, ...guard])
+    const update = changeUpdate(columns, change)
+    for (let attempt = 1; ; attempt += 1) {
+      const changed = await runner.runOne((within) =>
+        isEmpty(update) ? access.findOne(filter, within) : access.updateOne(filter, update, within)
+      )
+      if (changed !== null) return columns.toRow<Row>(changed)
+      if (guard.length > 0 && (await this.#standing(key)).length > 0) return null
+      try {
+        await this.insert([row])
+        return columns.toRow<Row>(columns.toDocument(row))
+      } catch (error) {
+        const isKnown = error instanceof UniqueViolation || error instanceof TransactionConflict
+        if (runner.inTransaction || !isKnown || attempt === ATTEMPTS) throw error
+        // Another one inserted it first, or another index refuses it.
+        if (error instanceof UniqueViolation && (await this.#standing(key)).length === 0) throw error
+      }
     }
   }
 

@@ -23,6 +23,7 @@ import { savepointCases } from './savepoint-cases.ts'
 import { timeCases } from './time-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
 import { uniqueCases } from './unique-cases.ts'
+import { upsertCases, upsertInTransactionCases } from './upsert-cases.ts'
 import { valueCases } from './value-cases.ts'
 import { walkingCases } from './walking-cases.ts'
 import { writingCases } from './writing-cases.ts'
@@ -40,6 +41,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     uniqueCases,
     changeCases,
     arithmeticCases,
+    upsertCases,
     relationCases,
     inclusionCases,
     groupingCases,
@@ -58,7 +60,8 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
           lockInTransactionCases,
           hookCases,
           relatedInTransactionCases,
-          boundedUpdateCases
+          boundedUpdateCases,
+          upsertInTransactionCases
         ]
       : []),
     ...(transactions && unseenValues ? [unseenValueCases] : []),

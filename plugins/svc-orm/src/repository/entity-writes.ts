@@ -13,6 +13,7 @@ import { readNewRow } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue, ReadOnlyEntity, UniqueViolation, VersionConflict } from '../errors.ts'
 import { updateOneWithin, updateWithin } from './bounded-updates.ts'
+import { changingUpsert } from './changing-upsert.ts'
 import { HookedWrites } from './hooked-writes.ts'
 import type { RepositoryHost } from './repository-host.ts'
 import { endRequestRows } from './request-rows.ts'
@@ -51,14 +52,38 @@ export class EntityWrites {
 
   /**
    * @param where criteria of the key @param key its fields @param seesDeleted whether the existing row may be a
-   * deleted one
+   * deleted one @param changes of the existing row; `null`: none
    */
-  async upsert(where: () => Where, given: unknown, key: readonly string[], seesDeleted: boolean): Promise<AnyRow> {
+  async upsert(
+    where: () => Where,
+    given: unknown,
+    key: readonly string[],
+    seesDeleted: boolean,
+    changes: GivenChanges | null
+  ): Promise<AnyRow> {
+    if (changes !== null) return this.#upsertChanging(where(), given, key, seesDeleted, changes)
     const plain = async () => this.#table.insertIfAbsent(this.#newRow(given), key)
     const standing = await this.#around(CREATING, plain, (hooked) => hooked.upsert(where(), given, key))
     const isDeleted = this.#entity.softDelete && standing.deletedAt !== null
     if (isDeleted && !seesDeleted) throw new UniqueViolation(this.#entity.name, key)
     return standing
+  }
+
+  async #upsertChanging(
+    where: Where,
+    given: unknown,
+    key: readonly string[],
+    seesDeleted: boolean,
+    changes: GivenChanges
+  ): Promise<AnyRow> {
+    const entity = this.#entity
+    const expected = readVersion(entity, changes)
+    const plain = async () => {
+      const [row, read] = [this.#newRow(given), this.#changes(changes)]
+      return changingUpsert(this.#table, { entity, row, key, where, read, expected, seesDeleted })
+    }
+    const hooked = (writes: HookedWrites) => writes.upsertChanging(where, given, key, changes, expected, seesDeleted)
+    return this.#around([...CREATING, ...UPDATING], plain, hooked)
   }
 
   updateOne(where: Where, changes: GivenChanges): MaybePromise<AnyRow | null> {

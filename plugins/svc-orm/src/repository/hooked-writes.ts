@@ -8,7 +8,7 @@ import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
 import { readNewRow } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import { VersionConflict } from '../errors.ts'
+import { UniqueViolation, VersionConflict } from '../errors.ts'
 import { updateOneWithin } from './bounded-updates.ts'
 import type { AnyHooks, HookContext } from './entity-hooks.ts'
 import type { RepositoryHost } from './repository-host.ts'
@@ -51,6 +51,29 @@ export class HookedWrites {
     const standing = await this.#table.insertIfAbsent(row, key)
     if (standing.id === row.id) await this.#hooks.afterCreate?.(standing, this.#context)
     return standing
+  }
+
+  /** @param where that names the key @throws VersionConflict, UniqueViolation for a deleted row */
+  async upsertChanging(
+    where: Where,
+    given: unknown,
+    key: readonly string[],
+    changes: GivenChanges,
+    expected: number | null,
+    seesDeleted: boolean
+  ): Promise<AnyRow> {
+    const [found] = await this.#locked(where, 1)
+    if (found === undefined) {
+      const row = await this.#newRow(given)
+      await this.#table.insert([row])
+      await this.#hooks.afterCreate?.(row, this.#context)
+      return row
+    }
+    if (this.#entity.softDelete && found.deletedAt !== null && !seesDeleted) {
+      throw new UniqueViolation(this.#entity.name, key)
+    }
+    if (expected !== null && found.version !== expected) throw new VersionConflict(this.#entity.name)
+    return this.#update(found, changes)
   }
 
   /** @param expected the version that was read @throws VersionConflict */

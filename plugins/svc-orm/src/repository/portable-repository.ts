@@ -14,7 +14,7 @@ import {
   type TransactionOptions
 } from 'svc-stores/table'
 import type { Amount } from '../criteria/arithmetic.ts'
-import { type Changes, incrementOf } from '../criteria/changes.ts'
+import { type Changes, incrementOf, upsertChanges } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
 import { decodeCursor, encodeCursor } from '../criteria/cursor.ts'
 import { parseKey } from '../criteria/field-criteria.ts'
@@ -148,11 +148,13 @@ export class PortableRepository implements Repository {
     return this.#among('updateOne', criteria, (where) => this.#writes.updateOne(where, changes), { changes })
   }
 
-  async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>): Promise<AnyRow> {
+  async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>, options?: object): Promise<AnyRow> {
     const key = parseKey(this.#entity, criteria)
     const complete = withKey(criteria, values)
+    const changes = upsertChanges(values, key, options)
     const where = () => parseCriteria(this.#entity, criteria, this.#scope.ids)
-    return this.#calls.run('upsert', () => this.#writes.upsert(where, complete, key, this.#scope.withDeleted))
+    const upsert = () => this.#writes.upsert(where, complete, key, this.#scope.withDeleted, changes)
+    return this.#calls.run('upsert', upsert, [], { changes: changes ?? {} })
   }
 
   increment(criteria: Criteria<AnyRow>, field: string, delta: Amount = 1): Promise<AnyRow | null> {

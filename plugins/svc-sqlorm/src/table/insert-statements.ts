@@ -1,6 +1,8 @@
 /** The statements that put new rows into a table. Each shape is compiled once; calls bring their parameters only. */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { type Condition, columnName, keyOf, type TablePlan } from 'svc-stores/table'
+import { type Change, type Condition, columnName, keyOf, type TablePlan } from 'svc-stores/table'
+import type { SqlEngine } from '../engines/sql-engine.ts'
+import { changedColumns, changeParameters, changeShape, changeSql } from './change-sql.ts'
 import type { CompiledStatements } from './compiled-statements.ts'
 import type { ConditionSql } from './condition-sql.ts'
 import { folded, refs, selected, type TableColumn } from './table-columns.ts'
@@ -11,6 +13,9 @@ export interface PutColumns {
   readonly guard: readonly Condition[]
   readonly keep: readonly string[]
   readonly max: readonly string[]
+  readonly change: Change<object> | null
+  /** `null`: the key. */
+  readonly by: readonly string[] | null
 }
 
 export class InsertStatements {
@@ -19,6 +24,7 @@ export class InsertStatements {
   readonly #columns: readonly TableColumn[]
   readonly #conditions: ConditionSql
   readonly #compiled: CompiledStatements
+  readonly #engine: SqlEngine
   readonly #table: Sql
   readonly #keys: Sql
   /** The columns of a row, without those that searches read. */
@@ -29,8 +35,10 @@ export class InsertStatements {
     plan: TablePlan,
     columns: readonly TableColumn[],
     conditions: ConditionSql,
-    compiled: CompiledStatements
+    compiled: CompiledStatements,
+    engine: SqlEngine
   ) {
+    this.#engine = engine
     this.#plan = plan
     this.#key = keyOf(plan)
     this.#columns = columns
@@ -64,7 +72,8 @@ export class InsertStatements {
   }
 
   /** Inserts, or changes the row that has this key, where the guard holds of it. */
-  put(row: object, { guard, keep, max }: PutColumns): CompiledQuery {
+  put(row: object, { guard, keep, max, change, by }: PutColumns): CompiledQuery {
+    if (change !== null) return this.#putChange(row, change, by ?? this.#key, guard)
     const shape = `put ${keep.join()} ${max.join()}${this.#conditions.shape(guard)}`
     const query = this.#inserted([row], shape, () => {
       const kept = new Set([...this.#key, ...keep, ...max])
@@ -75,6 +84,21 @@ export class InsertStatements {
       return sql` on conflict (${this.#keys}) do update set ${sql.join(update)}${guarded} returning ${this.#all}`
     })
     return { ...query, parameters: [...query.parameters, ...this.#conditions.parameters(guard)] }
+  }
+
+  /** What is computed is computed on the row that is there. */
+  #putChange(row: object, change: Change<object>, by: readonly string[], guard: readonly Condition[]): CompiledQuery {
+    const { name } = this.#plan
+    const changed = changedColumns(change, (column) => this.#conditions.column(column))
+    const shape = `put-change ${by.join()} ${changeShape(changed)}${this.#conditions.shape(guard)}`
+    const query = this.#inserted([row], shape, () => {
+      const sets = changeSql(changed, this.#engine, this.#key[0] as string, name)
+      const guarded = this.#conditions.where(guard, name)
+      const target = sql`(${refs(by)})${this.#rowsOf(by)}`
+      return sql` on conflict ${target} do update set ${sets}${guarded} returning ${this.#all}`
+    })
+    const parameters = [...changeParameters(changed, this.#engine), ...this.#conditions.parameters(guard)]
+    return { ...query, parameters: [...query.parameters, ...parameters] }
   }
 
   /** @throws RequiredColumnMissing where a new row would lose what is required */

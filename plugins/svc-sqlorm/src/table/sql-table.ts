@@ -85,9 +85,9 @@ export class SqlTable<Row extends object> implements Table<Row> {
     })
   }
 
-  put(row: Row, { guard = [], keep = [], max = [] }: PutOptions<Row> = {}): Promise<Row | null> {
+  put(row: Row, { guard = [], keep = [], max = [], change, by }: PutOptions<Row> = {}): Promise<Row | null> {
     return this.#run(async () => {
-      const columns = { guard: this.#conditions(guard), keep, max }
+      const columns = { guard: this.#conditions(guard), keep, max, change: change ?? null, by: by ?? null }
       const [standing] = await this.#changed(this.#items, this.statements.inserts.put(row, columns))
       return standing ?? null
     })
