@@ -118,6 +118,7 @@ export interface UpsertOptions<Row> {
 
 /** The changes of an upsert. @returns `null` for none @throws InvalidFindOptions */
 export function upsertChanges(
+  { scope }: CompiledEntity,
   values: GivenChanges,
   key: readonly string[],
   options: unknown = {}
@@ -127,7 +128,9 @@ export function upsertChanges(
   if (unknown !== undefined) throw new InvalidFindOptions(unknown, 'update, the one option of an upsert')
   const { update = false } = options
   if (update === false) return null
-  if (update === true) return Object.fromEntries(Object.entries(values).filter(([name]) => !key.includes(name)))
+  // Neither the key nor the scope of the row changes.
+  const isKept = (name: string) => key.includes(name) || name === scope?.field
+  if (update === true) return Object.fromEntries(Object.entries(values).filter(([name]) => !isKept(name)))
   if (isRecord(update)) return update
   throw new InvalidFindOptions('update', 'true, or an object with the changes of the row')
 }
@@ -155,6 +158,7 @@ function readBounds(
 
 function writable(entity: CompiledEntity, name: string): CompiledField | null {
   const field = entity.fields.get(name)
+  if (field?.scope) throw new InvalidValue(name, 'no change, because a row stays in its scope')
   return field === undefined || field.managed ? null : field
 }
 

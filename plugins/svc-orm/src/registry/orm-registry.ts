@@ -15,6 +15,12 @@ import { EntityRepositories, type OrmConnector, readTransactionOptions } from '.
 import { type FlowSettings, FlowStatistics } from '../repository/flow-statistics.ts'
 import type { Repository } from '../repository/repository.ts'
 import type { DriftPolicy } from '../schema/drift.ts'
+import type { CallerScopes, ScopeValues } from '../scope/caller-scopes.ts'
+import { readReason } from '../scope/crossing.ts'
+import { keyProblems } from '../sealed/open-sealing.ts'
+import { countSealed, type SealedField, sealRows } from '../sealed/seal-rows.ts'
+import type { SealedEntities } from '../sealed/sealed-entities.ts'
+import type { SealedUnder, Sealing } from '../sealed/sealing.ts'
 import { Seeds } from '../seeds/seeds.ts'
 import { assignEntities } from './assign-entities.ts'
 
@@ -53,6 +59,20 @@ export interface OrmPort {
    * @param connector default: the first one registered @throws UnknownConnector, ConnectionUnavailable
    */
   heldLocks(connector?: string): Promise<readonly ListedLock[]>
+  /**
+   * Runs `work` within scopes, for jobs, commands and tests: `withScope({ organization: id }, work)`. Requests that the
+   * work makes have scopes of their own.
+   *
+   * @throws NoScope (`SVC_ORM_NO_SCOPE`) for a value that is not text, OtherScope where the context has another one
+   */
+  withScope<T>(scopes: ScopeValues, work: () => T): T
+  /**
+   * Runs `work` across all scopes: it sees the rows of each, and gives the field of the scope to what it creates. Recorded
+   * in the audit journal as `data.crossed`, with its caller.
+   *
+   * @param reason 1 to 200 characters @throws InvalidFindOptions
+   */
+  acrossScopes<T>(reason: string, work: () => T): T
   /** In order of registration; the first is the default. */
   connectors(): readonly OrmConnector[]
   /** The compiled entities of every connector, or of one; from `onReady` on, before a driver's own `onReady` runs. */
@@ -65,6 +85,13 @@ export interface OrmPort {
   readonly migrations: Migrations
   /** Runs what an application begins with; from `onReady` on. */
   readonly seeds: Seeds
+  /**
+   * Encrypts the values of sealed fields that the first key has not encrypted: those of rows that were there before, and
+   * those under former keys. From `onReady` on; safe to run at any time, and again.
+   *
+   * @returns what was done, by entity and field
+   */
+  seal(): Promise<readonly SealedField[]>
   /** Statistics of the operations. @param connector default: the first one registered @throws UnknownConnector */
   flow(connector?: string): FlowStatistics
 }
@@ -79,6 +106,11 @@ export interface OrmRegistryParts {
   readonly clock: Clock
   /** What others are told of this instance when it holds a lock. */
   readonly instance: string
+  /** `null`: no key is configured. */
+  readonly sealing: Sealing | null
+  readonly scopes: CallerScopes
+  /** Work runs across scopes. */
+  readonly onCrossing: (reason: string) => void
 }
 
 interface Registered {
@@ -111,6 +143,7 @@ export class OrmRegistry implements OrmPort {
       clock: parts.clock,
       host: parts.host,
       connectors: () => this.connectors(),
+      scopes: parts.scopes,
       repository: (entity, connector) => open(this.#named(connector)).repository(entity)
     })
   }
@@ -167,8 +200,39 @@ export class OrmRegistry implements OrmPort {
     return registered.locks.hold(name, work, options)
   }
 
+  withScope<T>(scopes: ScopeValues, work: () => T): T {
+    return this.#parts.scopes.with(scopes, work)
+  }
+
+  acrossScopes<T>(reason: string, work: () => T): T {
+    this.#parts.onCrossing(readReason(reason))
+    return this.#parts.scopes.across(work)
+  }
+
   async heldLocks(connector?: string): Promise<readonly ListedLock[]> {
     return this.#named(connector).locks.list()
+  }
+
+  async seal(isStopped: () => boolean = () => false): Promise<readonly SealedField[]> {
+    const done: SealedField[] = []
+    for (const sealed of this.#sealedEntities()) {
+      done.push(...(await sealed.across(() => sealRows(sealed, isStopped))))
+    }
+    return done
+  }
+
+  /** How many values of sealed fields rest under which key. */
+  async countSealed(): Promise<Readonly<Record<SealedUnder, number>>> {
+    const counts = { first: 0, former: 0, plain: 0, unreadable: 0 }
+    for (const sealed of this.#sealedEntities()) {
+      const found = await sealed.across(() => countSealed(sealed))
+      for (const under of ['first', 'former', 'plain', 'unreadable'] as const) counts[under] += found[under]
+    }
+    return counts
+  }
+
+  #sealedEntities(): SealedEntities[] {
+    return [...this.#registered.values()].map((each) => open(each).sealed).filter((sealed) => sealed !== null)
   }
 
   /** For the shutdown, while the databases are open. */
@@ -179,11 +243,14 @@ export class OrmRegistry implements OrmPort {
   /** Compiles what was declared and declares its tables. @throws BootError */
   open(declared: readonly Declared[]): void {
     const { byConnector, problems } = assignEntities(declared, this.connectors())
-    if (problems.length > 0) throw new BootError(problems)
+    const { clock, sealing } = this.#parts
+    const all = sealing === null ? [...problems, ...keyProblems([...byConnector.values()].flat())] : problems
+    if (all.length > 0) throw new BootError(all)
     for (const registered of this.#registered.values()) {
       const { connector: database, flow } = registered
       const entities = byConnector.get(database) ?? []
-      registered.repositories = new EntityRepositories({ database, entities, flow, clock: this.#parts.clock })
+      const { scopes } = this.#parts
+      registered.repositories = new EntityRepositories({ database, entities, flow, clock, sealing, scopes })
     }
     this.#isOpen = true
   }

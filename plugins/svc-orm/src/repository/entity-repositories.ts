@@ -20,6 +20,12 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownEntity } from '../errors.ts'
 import type { MigrationPort } from '../migrations/migration-port.ts'
 import type { SchemaPort } from '../schema/drift.ts'
+import { CallerScopes } from '../scope/caller-scopes.ts'
+import { EntityScopes } from '../scope/entity-scopes.ts'
+import { ScopedTable } from '../scope/scoped-table.ts'
+import { addSealed, hasSealed, type SealedEntities } from '../sealed/sealed-entities.ts'
+import { SealedTable } from '../sealed/sealed-table.ts'
+import type { Sealing } from '../sealed/sealing.ts'
 import { type FieldMappings, fieldMappings } from './field-mapping.ts'
 import { FlowStatistics } from './flow-statistics.ts'
 import { MappedTable } from './mapped-table.ts'
@@ -38,8 +44,12 @@ export interface OrmConnector extends Database {
   readonly schema?: SchemaPort
   /** Absent: the driver keeps no schema that has to be migrated. */
   readonly migrations?: MigrationPort
-  /** Takes all of its entities, before their tables are declared. @throws BootError for those that it cannot keep */
-  acceptEntities?(entities: readonly CompiledEntity[]): void
+  /**
+   * Takes all of its entities, before their tables are declared. @param scopes of their callers
+   *
+   * @throws BootError for those that it cannot keep
+   */
+  acceptEntities?(entities: readonly CompiledEntity[], scopes: CallerScopes): void
 }
 
 export interface EntityRepositoriesParts {
@@ -49,6 +59,10 @@ export interface EntityRepositoriesParts {
   readonly flow?: FlowStatistics
   /** For the timestamps of rows. */
   readonly clock?: Pick<Clock, 'now'>
+  /** For sealed fields. Absent: no entity has any. */
+  readonly sealing?: Sealing | null
+  /** Of the callers. Default: those that `scopes.with` enters. */
+  readonly scopes?: CallerScopes
 }
 
 interface Kept {
@@ -62,16 +76,30 @@ export class EntityRepositories implements RepositoryHost {
   readonly flow: FlowStatistics
   readonly clock: Pick<Clock, 'now'>
   readonly entities: readonly CompiledEntity[]
+  readonly scopes: EntityScopes
   readonly #kept: ReadonlyMap<string, Kept>
+  readonly #sealed: SealedEntities | null
 
   /** Declares the tables. @throws BootError */
-  constructor({ database, entities, flow, clock = systemClock }: EntityRepositoriesParts) {
+  constructor({
+    database,
+    entities,
+    flow,
+    clock = systemClock,
+    sealing = null,
+    scopes = new CallerScopes()
+  }: EntityRepositoriesParts) {
     this.database = database
     this.entities = entities
     this.flow = flow ?? new FlowStatistics({ enabled: true, slowMs: 100 })
     this.clock = clock
-    database.acceptEntities?.(entities)
+    this.scopes = new EntityScopes(entities, scopes)
+    database.acceptEntities?.(entities, scopes)
     const mappings = fieldMappings(entities)
+    this.#sealed =
+      sealing === null || !entities.some(hasSealed)
+        ? null
+        : { sealing, across: (work) => scopes.across(work), byPlan: new Map() }
     this.#kept = new Map(entities.map((entity) => [entity.name, this.#keep(entity, mappings)]))
   }
 
@@ -90,15 +118,23 @@ export class EntityRepositories implements RepositoryHost {
     return this.#named(entity).table
   }
 
+  /** What `fastify.orm.seal` and the counts of secrets work on; `null` where no field is sealed. */
+  get sealed(): SealedEntities | null {
+    return this.#sealed
+  }
+
   /** @throws InvalidFindOptions */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options?: unknown): Promise<T> {
     return this.database.transaction(work, readTransactionOptions(this.database, options))
   }
 
   #keep(entity: CompiledEntity, mappings: FieldMappings | null): Kept {
-    const declared = this.#declared(entityPlan(entity), mappings)
+    const declared = this.#opened(entity, this.#declared(entityPlan(entity), mappings))
     const codec = rowCodec(entity)
-    const table = codec === null ? declared : codedTable(declared, codec)
+    const coded = codec === null ? declared : codedTable(declared, codec)
+    const { scopes } = this
+    const own = scopes.of(entityPlan(entity))
+    const table = scopes.isEmpty ? coded : new ScopedTable(coded, own, scopes, this.database.ids)
     return { entity, table, repository: new PortableRepository(entity, this, table) }
   }
 
@@ -107,6 +143,13 @@ export class EntityRepositories implements RepositoryHost {
     const mapping = mappings?.get(plan)
     if (mappings === null || mapping === undefined) return table
     return new MappedTable(table, mapping, mappings, this.database.ids)
+  }
+
+  /** Conditions reach through relations into other tables, so where one entity has sealed fields, all tables are seen so. */
+  #opened(entity: CompiledEntity, stored: Table<AnyRow>): Table<AnyRow> {
+    if (this.#sealed === null) return stored
+    const own = addSealed(this.#sealed, entity, stored)
+    return new SealedTable(stored, own, this.#sealed, this.database.ids)
   }
 
   #named(entity: string): Kept {

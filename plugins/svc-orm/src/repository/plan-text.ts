@@ -14,14 +14,15 @@ export interface AskedOfRows extends Selection<never> {
   readonly having?: readonly Condition[]
 }
 
-/** `find Note where author = ? order by createdAt desc limit 20`. */
+/** `find Note within organization where author = ? order by createdAt desc limit 20`. @param scope `null` without one */
 export function planText(
   operation: string,
   entity: string,
   where: readonly Condition[] = [],
-  { order = [], limit, offset, lock, text = '', having = [] }: AskedOfRows = {}
+  { order = [], limit, offset, lock, text = '', having = [] }: AskedOfRows = {},
+  scope: string | null = null
 ): string {
-  const parts = [`${operation} ${entity}`]
+  const parts = [`${operation} ${entity}${scope === null ? '' : ` ${scope}`}`]
   if (text !== '') parts.push(text)
   if (where.length > 0) parts.push(`where ${joined(where, 'and')}`)
   if (having.length > 0) parts.push(`having ${joined(having, 'and')}`)

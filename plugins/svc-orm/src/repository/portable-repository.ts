@@ -33,17 +33,16 @@ import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { shownEntity } from '../entities/shown-entity.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
-import { EntityWrites, refuseReadOnly, withKey } from './entity-writes.ts'
+import { EntityWrites, keyInScope, refuseReadOnly, withKey } from './entity-writes.ts'
 import { GroupedRows } from './grouped-rows.ts'
 import { loadRelations } from './relations.ts'
 import type { KeysetPage, Repository } from './repository.ts'
 import { RepositoryCalls } from './repository-calls.ts'
 import type { RepositoryHost } from './repository-host.ts'
 import { requestRows } from './request-rows.ts'
-import { storedRow } from './row-codec.ts'
+import { WALKED_AT_ONCE, walkedRows } from './walked-rows.ts'
 
 const DEFAULT_PAGE = 50
-const STREAMED_AT_ONCE = 1000
 const NONE: object = {}
 
 export class PortableRepository implements Repository {
@@ -119,19 +118,19 @@ export class PortableRepository implements Repository {
     return { items, next }
   }
 
-  async *stream(criteria: Criteria<AnyRow> = {}, options: object = {}): AsyncIterableIterator<AnyRow> {
-    for (const name of ['offset', 'limit'])
-      if (name in options) throw new InvalidFindOptions(name, 'no such option of stream')
-    const where = this.#conditions(criteria)
-    const { selection, shape } = this.#options(options, true)
-    for (let last: AnyRow | null = null; ; ) {
-      const rows: AnyRow[] = await this.#walk('stream', where, { ...selection, limit: STREAMED_AT_ONCE }, last)
-      const end = rows.at(-1)
-      last = end === undefined ? null : storedRow(this.#entity, end)
-      await this.#relate(rows, shape)
-      yield* rows
-      if (rows.length < STREAMED_AT_ONCE) return
+  stream(criteria: Criteria<AnyRow> = {}, options: object = {}): AsyncIterableIterator<AnyRow> {
+    const begin = () => {
+      for (const name of ['offset', 'limit'])
+        if (name in options) throw new InvalidFindOptions(name, 'no such option of stream')
+      const where = this.#conditions(criteria)
+      const { shape, selection } = this.#options(options, true)
+      const some = { ...selection, limit: WALKED_AT_ONCE }
+      return {
+        next: (last: AnyRow | null) => this.#walk('stream', where, some, last),
+        relate: (rows: readonly AnyRow[]) => this.#relate(rows, shape)
+      }
     }
+    return walkedRows(this.#entity, begin, this.#host.scopes.held())
   }
 
   async create(values: Partial<AnyRow>): Promise<AnyRow> {
@@ -151,8 +150,8 @@ export class PortableRepository implements Repository {
   async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>, options?: object): Promise<AnyRow> {
     const key = parseKey(this.#entity, criteria)
     const complete = withKey(criteria, values)
-    const changes = upsertChanges(values, key, options)
-    const where = () => parseCriteria(this.#entity, criteria, this.#scope.ids)
+    const changes = upsertChanges(this.#entity, values, key, options)
+    const where = () => parseCriteria(this.#entity, keyInScope(this.#entity, criteria, complete), this.#scope.ids)
     const upsert = () => this.#writes.upsert(where, complete, key, this.#scope.withDeleted, changes)
     return this.#calls.run('upsert', upsert, [], { changes: changes ?? {} })
   }
@@ -248,8 +247,9 @@ export class PortableRepository implements Repository {
   async #findCached(criteria: Criteria<AnyRow>, cache: ReadCache, given: object): Promise<AnyRow | null> {
     parseKey(this.#entity, criteria)
     const { shape } = this.#options(given)
-    const rows = this.#tx === null && !this.#scope.withDeleted ? requestRows() : null
-    let row: AnyRow | null = cache === 'request' ? (rows?.find(this.#entity, criteria) ?? null) : null
+    const key = this.#host.scopes.key(this.#entity, criteria)
+    const rows = this.#tx === null && !this.#scope.withDeleted && key !== null ? requestRows() : null
+    let row: AnyRow | null = key !== null && cache === 'request' ? (rows?.find(this.#entity, key) ?? null) : null
     if (row === null) {
       row = await this.#among('findOne', criteria, (where) => this.#table.findOne(where))
       if (row === null) return null

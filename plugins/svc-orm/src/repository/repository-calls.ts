@@ -56,7 +56,8 @@ export class RepositoryCalls {
     return () => {
       const { name: entity } = this.#entity
       const { name: connector, ids } = this.#host.database
-      const plan = planText(operation, entity, conditionsOf(this.#table.plan, where, ids), this.#said(asked))
+      const scope = this.#host.scopes.named(this.#entity)
+      const plan = planText(operation, entity, conditionsOf(this.#table.plan, where, ids), this.#said(asked), scope)
       return calls.trace({ connector, entity, operation, plan }, work)
     }
   }
