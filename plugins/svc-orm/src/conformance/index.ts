@@ -10,6 +10,7 @@ import { criteriaCases } from './criteria-cases.ts'
 import { formCases } from './form-cases.ts'
 import { groupingCases } from './grouping-cases.ts'
 import { inclusionCases } from './inclusion-cases.ts'
+import { foldedCases, indexCases } from './index-cases.ts'
 import { isolationCases, unseenValueCases } from './isolation-cases.ts'
 import { deletedCases, hookCases, versionCases } from './life-cases.ts'
 import { likeCases } from './like-cases.ts'
@@ -40,6 +41,8 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     likeCases,
     orderCases,
     uniqueCases,
+    indexCases,
+    foldedCases,
     changeCases,
     arithmeticCases,
     upsertCases,

@@ -14,10 +14,9 @@ import {
   type TransactionOptions
 } from 'svc-stores/table'
 import type { Amount } from '../criteria/arithmetic.ts'
-import { type Changes, incrementOf, upsertChanges } from '../criteria/changes.ts'
+import { type Changes, incrementOf } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
 import { decodeCursor, encodeCursor } from '../criteria/cursor.ts'
-import { parseKey } from '../criteria/field-criteria.ts'
 import type { ReadCache } from '../criteria/find-options.ts'
 import type { Measures } from '../criteria/measures.ts'
 import { parseCriteria } from '../criteria/parse-criteria.ts'
@@ -29,12 +28,14 @@ import {
   readCache
 } from '../criteria/parse-find-options.ts'
 import { DELETED_ROWS, presentRows } from '../criteria/presence.ts'
+import { parseFoundKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { shownEntity } from '../entities/shown-entity.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
-import { EntityWrites, keyInScope, refuseReadOnly, withKey } from './entity-writes.ts'
+import { EntityWrites, refuseReadOnly } from './entity-writes.ts'
 import { GroupedRows } from './grouped-rows.ts'
+import { readUpsert } from './read-upsert.ts'
 import { loadRelations } from './relations.ts'
 import type { KeysetPage, Repository } from './repository.ts'
 import { RepositoryCalls } from './repository-calls.ts'
@@ -148,11 +149,8 @@ export class PortableRepository implements Repository {
   }
 
   async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>, options?: object): Promise<AnyRow> {
-    const key = parseKey(this.#entity, criteria)
-    const complete = withKey(criteria, values)
-    const changes = upsertChanges(this.#entity, values, key, options)
-    const where = () => parseCriteria(this.#entity, keyInScope(this.#entity, criteria, complete), this.#scope.ids)
-    const upsert = () => this.#writes.upsert(where, complete, key, this.#scope.withDeleted, changes)
+    const { key, values: row, changes, where } = readUpsert(this.#entity, criteria, values, options, this.#scope.ids)
+    const upsert = () => this.#writes.upsert(where, row, key, this.#scope.withDeleted, changes)
     return this.#calls.run('upsert', upsert, [], { changes: changes ?? {} })
   }
 
@@ -245,7 +243,7 @@ export class PortableRepository implements Repository {
 
   /** Caches the row without its relations, which are loaded each time. */
   async #findCached(criteria: Criteria<AnyRow>, cache: ReadCache, given: object): Promise<AnyRow | null> {
-    parseKey(this.#entity, criteria)
+    parseFoundKey(this.#entity, criteria, this.#scope.withDeleted)
     const { shape } = this.#options(given)
     const key = this.#host.scopes.key(this.#entity, criteria)
     const rows = this.#tx === null && !this.#scope.withDeleted && key !== null ? requestRows() : null

@@ -57,7 +57,8 @@ export class RepositoryCalls {
       const { name: entity } = this.#entity
       const { name: connector, ids } = this.#host.database
       const scope = this.#host.scopes.named(this.#entity)
-      const plan = planText(operation, entity, conditionsOf(this.#table.plan, where, ids), this.#said(asked), scope)
+      const conditions = conditionsOf(this.#table.plan, where, ids)
+      const plan = planText(operation, entity, conditions, this.#said(asked), scope)
       return calls.trace({ connector, entity, operation, plan }, work)
     }
   }

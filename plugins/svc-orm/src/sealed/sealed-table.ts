@@ -24,7 +24,6 @@ import { sealedQuestion } from './sealed-conditions.ts'
 import type { SealedEntities, SealedEntity } from './sealed-entities.ts'
 
 const NONE: readonly string[] = []
-const columnOf = ({ column }: { readonly column: string }) => column
 
 export class SealedTable implements Table<AnyRow> {
   readonly #table: Table<AnyRow>
@@ -113,15 +112,16 @@ export class SealedTable implements Table<AnyRow> {
 
   async group(where: Where<AnyRow>, grouping: Grouping) {
     const { by, parts = {}, measures } = grouping
-    const columns = [...by.filter((name) => !Object.hasOwn(parts, name)), ...Object.values(parts).map(columnOf)]
-    const measured = Object.values(measures).flatMap((measure) => ('column' in measure ? [measure.column] : []))
-    const named = [...columns, ...measured].find((name) => this.#own?.fields.has(name) === true)
+    const columns = [...Object.values(parts), ...Object.values(measures)].flatMap((each) =>
+      'column' in each ? [each.column] : []
+    )
+    const named = [...by, ...columns].find((name) => this.#own?.fields.has(name) === true)
     if (named !== undefined) throw new InvalidFindOptions(named, 'a field that is not sealed')
-    const read = Object.entries(measures).map(async ([name, measure]) => {
-      const { where: of } = measure
-      return [name, of === undefined ? measure : { ...measure, where: await this.#where(of) }] as const
+    const measured = Object.entries(measures).map(async ([name, measure]) => {
+      const among = measure.where === undefined ? {} : { where: await this.#where(measure.where) }
+      return [name, { ...measure, ...among }] as const
     })
-    const asked = { ...grouping, measures: Object.fromEntries(await Promise.all(read)) }
+    const asked = { ...grouping, measures: Object.fromEntries(await Promise.all(measured)) }
     return this.#table.group(await this.#where(where), asked)
   }
 
