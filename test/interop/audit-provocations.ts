@@ -119,6 +119,10 @@ export const provocations: readonly Provocation[] = [
     const { person } = await app.signedIn('root')
     await person.call('GET', '/svc/orm/api/entities/Note/rows')
   }),
+  row('data.changed', 'success', 'root', null, async (app) => {
+    const { person, proof } = await app.signedIn('root')
+    await person.post('/svc/orm/api/entities/Note/rows', { values: { text: 'a note' } }, proof)
+  }),
   row('user.created', 'success', 'root', null, (app) =>
     changedUser(app, 'POST', null, '', { identifier: 'zoe', password: PASSWORD })
   ),

@@ -137,6 +137,26 @@ export const ReadOnlyEntity = createError<[entity: string]>(
   403
 )
 
+/**
+ * 400: admin API: a change of an entity with versions names none (`VersionRequired`). Fix: send the `version` of the row
+ * that you read.
+ */
+export const VersionRequired = expectedError<[entity: string]>(
+  'SVC_ORM_VERSION_REQUIRED',
+  'a change of %s needs the version of the row that was read',
+  400
+)
+
+/**
+ * 409: admin API: an entity has required fields that administrators cannot write, because they are hidden or sealed
+ * (`HiddenRequired`). Fix: create the row in the application, or give the field a default.
+ */
+export const HiddenRequired = expectedError<[entity: string, fields: string]>(
+  'SVC_ORM_HIDDEN_REQUIRED',
+  'a row of %s needs %s, which administrators cannot write',
+  409
+)
+
 /** 404: admin API: showing rows is switched off. Fix: set `svc-orm.admin.rows`, and grant `ROLE_SVC_DATA`. */
 export const RowsOff = expectedError('SVC_ORM_ROWS_OFF', 'showing rows is switched off', 404)
 
@@ -149,6 +169,15 @@ export const VersionConflict = expectedError<[entity: string]>(
 
 /** 404: no row has the id in the request (`crud`). Fix: check the id. */
 export const RowNotFound = expectedError<[entity: string]>('SVC_ORM_NOT_FOUND', 'there is no %s with this id', 404)
+
+/**
+ * 503: rows of a searchable sealed field have no hash yet, so that a search would miss them. Fix: `npx svc orm:seal`.
+ */
+export const UnsealedRows = createError<[entity: string, field: string]>(
+  'SVC_ORM_UNSEALED',
+  'rows of %s are not searchable by %s yet: run npx svc orm:seal',
+  503
+)
 
 const HeldElsewhere = createError<[name: string, holder: string, since: string]>(
   'SVC_ORM_LOCKED',

@@ -28,6 +28,7 @@ import { migrateAtBoot } from './migrations/migrate-at-boot.ts'
 import { type OrmConfig, optionsSchema, type SvcOrmOptions, type SvcOrmParts } from './options.ts'
 import type { OrmPort } from './registry/orm-registry.ts'
 import { OrmRegistry } from './registry/orm-registry.ts'
+import { openSealing, sealAtStart } from './sealed/open-sealing.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -44,18 +45,22 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
     flow,
     drift = inProduction(fastify) ? 'refuse' : 'warn',
     migrations,
+    encryptionKey,
     seeds
   } = readOptions<OrmConfig>('svc-orm', optionsSchema, given)
   const { entities = [] } = given.parts ?? {}
   const clock = withTimers(given.parts?.clock ?? systemClock)
   const host = appHost(fastify)
   const folders = { migrations: resolve(host.root, migrations.dir), seeds: resolve(host.root, seeds) }
-  const registry = new OrmRegistry({ flow, clock, drift, host, folders, instance: `${hostname()}:${process.pid}` })
+  const instance = `${hostname()}:${process.pid}`
+  const sealing = openSealing(encryptionKey)
+  const registry = new OrmRegistry({ flow, clock, drift, host, folders, instance, sealing })
+  if (sealing !== null) sealAtStart(fastify, sealing, registry)
   if (memory) registry.addConnector(memoryDatabase({ clock }))
   if (dir !== undefined) await loadDirectory(fastify, dir)
 
   fastify.decorate('orm', registry)
-  adminPlane(fastify, { registry, flow, clock, rows: admin.rows })
+  adminPlane(fastify, { registry, flow, clock, rows: admin.rows, write: admin.write })
   let release: (() => void) | null = null
   fastify.addHook('onReady', async () => {
     const own = entities.map((source) => ({ source, connector: null, place: null }))

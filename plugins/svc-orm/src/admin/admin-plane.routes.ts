@@ -16,6 +16,7 @@ import type { FlowSettings } from '../repository/flow-statistics.ts'
 import { connectorView, countRows, flowView, healthView, lockViews } from './admin-views.ts'
 import * as answers from './answers.ts'
 import { entityView } from './entity-view.ts'
+import { rowChangeRoutes } from './row-changes.routes.ts'
 import { rowsRoute } from './rows.routes.ts'
 import { schemaView } from './schema-view.ts'
 
@@ -37,6 +38,8 @@ export interface AdminPlaneParts {
   readonly clock: { now(): number }
   /** Whether rows are shown. */
   readonly rows: boolean
+  /** Whether rows can be changed. */
+  readonly write: boolean
 }
 
 interface AdminRequest {
@@ -54,7 +57,7 @@ function formatOf(given: string): string {
   return given.toLowerCase().replaceAll(/[^a-z]/g, '')
 }
 
-export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, rows }: AdminPlaneParts): void {
+export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, rows, write }: AdminPlaneParts): void {
   const view = (path: string, name: string, schema: ViewSchema, read: (request: Asked) => unknown) =>
     fastify.get<AdminRequest>(`${ORM_API}/${path}`, viewRoute(name, schema), async (request, reply: FastifyReply) => {
       reply.header('cache-control', 'no-store')
@@ -105,7 +108,14 @@ export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, ro
       return { format, content: write(exported) }
     }
   )
-  rowsRoute(fastify, ORM_API, { registry, rows, chosen: (request) => chosen(registry, request.query) })
+  const ofRows = {
+    registry,
+    rows,
+    write,
+    chosen: (request: { query: { connector?: string } }) => chosen(registry, request.query)
+  }
+  rowsRoute(fastify, ORM_API, ofRows)
+  rowChangeRoutes(fastify, ORM_API, ofRows)
 }
 
 interface Asked {

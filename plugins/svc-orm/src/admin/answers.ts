@@ -52,6 +52,7 @@ export const entity = object({
       {
         storedAs: { ...text, description: 'if the database has another name for it' },
         hidden: flag,
+        sealed: { enum: [true, 'searchable'], description: 'the database has it encrypted' },
         default: {},
         maxLength: integer,
         scale: integer,
@@ -152,6 +153,9 @@ export const schemaStates = listOf(
     problems: listOf(object({ code: text, message: text }, { at: text, got: text, expected: text, fix: text }))
   })
 )
+
+/** One row; values are whole. `masked` are the fields that are not read. */
+export const row = object({ connector: text, entity: text, masked: texts, values: anyObject })
 
 /** `fields` are those that are read, `masked` those that are not; `cut` names values that are longer than shown. */
 export const rows = object({

@@ -54,6 +54,8 @@ interface ColumnView {
   readonly managed: boolean
   /** Generated answers, filters and orders leave it out; absent where they do not. */
   readonly hidden?: true
+  /** The database has it encrypted; absent where it has not. */
+  readonly sealed?: true | 'searchable'
   /** As JSON has it; absent where there is none, and of a hidden field. */
   readonly default?: unknown
   /** Absent where unbounded. */
@@ -132,6 +134,7 @@ function columnView(field: CompiledField, column: string): ColumnView {
     unique,
     managed,
     ...(!isShown(field) && { hidden: true }),
+    ...(field.sealed !== undefined && { sealed: field.sealed }),
     ...(field.default !== undefined && isShown(field) && { default: field.default }),
     ...(maxLength !== null && { maxLength }),
     ...(scale !== undefined && field.fieldType.takes.includes('scale') && { scale }),

@@ -1,8 +1,8 @@
 /**
- * The rows of an entity, read-only, for who holds `ROLE_SVC_DATA` besides the role of the admin plane. Off until the
+ * The rows of an entity, read, for who holds `ROLE_SVC_DATA` besides the role of the admin plane. Off until the
  * operator says so; each look is audited. Fields of secrets are neither read, nor filtered or sorted by.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { adminRoute, type RouteError, strictQuery } from 'svc-kernel/plugin'
 import { ConnectionUnavailable } from 'svc-stores'
 import { isRecord } from 'svc-stores/table'
@@ -19,6 +19,7 @@ import {
 import type { OrmPort } from '../registry/orm-registry.ts'
 import type { OrmConnector } from '../repository/entity-repositories.ts'
 import { rows as rowsAnswer } from './answers.ts'
+import { auditRows } from './row-audit.ts'
 import { isMasked, rowView, shownFields } from './row-view.ts'
 
 const DEFAULT_ROWS = 50
@@ -90,7 +91,11 @@ export function rowsRoute(fastify: FastifyInstance, path: string, { registry, ro
     const page = await registry
       .repository<AnyRow>(entity.name, connector)
       .page(where, { limit: query.limit, after: query.after, order, select: fields.map(({ name }) => name) })
-    audit(request, `${connector}.${entity.name}`, { where: Object.keys(where), order, rows: page.items.length })
+    auditRows(request, 'data.viewed', `${connector}.${entity.name}`, {
+      where: Object.keys(where),
+      order,
+      rows: page.items.length
+    })
     return {
       connector,
       entity: entity.name,
@@ -102,7 +107,8 @@ export function rowsRoute(fastify: FastifyInstance, path: string, { registry, ro
   })
 }
 
-function entityOf(registry: OrmPort, connectors: readonly OrmConnector[], name: string) {
+/** The first connector that has it. */
+export function entityOf(registry: OrmPort, connectors: readonly OrmConnector[], name: string) {
   for (const connector of connectors) {
     const entity = registry.entities(connector.name).find((each) => each.name === name)
     if (entity !== undefined) return { entity, connector: connector.name }
@@ -145,21 +151,4 @@ function readOrder(entity: CompiledEntity, given: string | undefined): readonly 
 function shownField(entity: CompiledEntity, name: string): void {
   const known = shownFields(entity).map((field) => field.name)
   if (!known.includes(name)) throw new UnknownCriteriaField(name, entity.name, known.join(', '))
-}
-
-/** Names of fields alone: values are of the people in the rows. */
-function audit(request: FastifyRequest, resource: string, metadata: Readonly<Record<string, unknown>>): void {
-  const { server, ip, id } = request
-  if (!server.hasDecorator('audit')) return
-  server.audit.record({
-    category: 'authz',
-    action: 'data.viewed',
-    outcome: 'success',
-    actor: request.user?.identifier ?? null,
-    resource,
-    ip,
-    userAgent: request.headers['user-agent'] ?? null,
-    requestId: id,
-    metadata: { ...metadata }
-  })
 }

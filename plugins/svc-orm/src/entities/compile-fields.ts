@@ -14,6 +14,7 @@ import type { EntityDefinition, FieldDefinition, IdType, RelationDefinition } fr
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { readField } from './field-values.ts'
 import { foldedName, foldedNames } from './folded-fields.ts'
+import { hashColumn } from './hash-column.ts'
 import { compileRule } from './value-rule.ts'
 
 const TIMESTAMPS = ['createdAt', 'updatedAt']
@@ -109,6 +110,7 @@ function schemaField(name: string, field: FieldDefinition): { field: CompiledFie
   const { name: type } = fieldType
   const scale = type === 'bigint' ? 0 : field.scale
   const hidden = field.hidden ?? (isSecretField(name, type) || undefined)
+  const sealed = field.sealed === false ? undefined : field.sealed
   const { rule, faults } = compileRule(field, fieldType)
   const compiled: CompiledField = {
     ...{ name, type, fieldType, array, nullable, default: field.default, maxLength, managed: false },
@@ -118,6 +120,7 @@ function schemaField(name: string, field: FieldDefinition): { field: CompiledFie
     ...(values !== undefined && { values: Object.freeze([...values]) }),
     ...(rule !== undefined && { rule }),
     ...(hidden !== undefined && { hidden }),
+    ...(sealed !== undefined && { sealed }),
     ...(was !== undefined && { was })
   }
   return { field: compiled, faults }
@@ -130,7 +133,8 @@ function fieldTypeOf({ type }: FieldDefinition): FieldTypeDefinition {
 
 /** Databases fold the case of names, and columns are snake_case: names that differ only there are one name. */
 function nameFaults(fields: readonly CompiledField[], relations: readonly string[]): string[] {
-  const names = [...fields.map(({ name }) => name), ...relations]
+  const hashes = fields.filter(({ sealed }) => sealed === 'searchable').map(({ name }) => hashColumn(name))
+  const names = [...fields.map(({ name }) => name), ...relations, ...hashes]
   const folded = names.map(snakeCase)
   return names.flatMap((name, index) => {
     if (name === 'id') return ['id: every row has it already; remove it']
@@ -174,6 +178,7 @@ function fieldFaults(
     !can.default && definition?.default !== undefined && `${type} take no default`,
     (!can.compare || array) && unique && 'a list, json or bytes cannot be unique',
     array && definition?.default !== undefined && 'a list takes no default',
+    ...sealedFaults(field, definition),
     definition?.retired === true &&
       (unique || definition.default !== undefined) &&
       'retired takes no unique and no default',
@@ -184,6 +189,18 @@ function fieldFaults(
     ...ofChecks
   ].filter((fault) => fault !== false)
   return faults.length > 0 || definition?.default === undefined ? faults : defaultFaults(field, definition.default)
+}
+
+/** What a box, which differs for equal values, cannot do. */
+function sealedFaults({ sealed, unique, array, fieldType }: CompiledField, definition: FieldDefinition | undefined) {
+  if (sealed === undefined) return []
+  const canSearch = fieldType.can.compare && !array
+  return [
+    definition?.default !== undefined && 'a sealed field takes no default, because rows that are there would hold it',
+    unique && sealed !== 'searchable' && "a sealed field can be unique only with sealed: 'searchable'",
+    definition?.unique === 'present' && 'a sealed field is unique among all rows; declare unique: true',
+    sealed === 'searchable' && !canSearch && 'a list, json or bytes cannot be searchable; use sealed: true'
+  ]
 }
 
 function defaultFaults(field: CompiledField, value: unknown): string[] {

@@ -62,7 +62,9 @@ export function compileIndexes(
 
 function indexFault(name: string, field: CompiledField | undefined, method?: IndexMethod): string | null {
   if (field === undefined) return `an index names ${name}, which is not a field`
-  const { array, fieldType } = field
+  const { array, fieldType, sealed } = field
+  if (sealed === true) return `an index names ${name}, which is sealed and not searchable`
+  if (sealed !== undefined && method !== undefined) return `an index with a method names ${name}, which is sealed`
   if (method === 'gin')
     return array || fieldType.storage === 'json'
       ? null
@@ -79,6 +81,7 @@ function foldFault(
 ): string | null {
   const field = fields.get(name)
   if (field === undefined) return null
+  if (field.sealed !== undefined) return `an index folds ${name}, which is sealed: its folded text would not be`
   if (existing !== undefined) return `an index folds ${name}, which needs a column that an existing table does not get`
   if (field.array || !field.fieldType.can.search) return `an index folds ${name}, which is no text`
   const taken = [...fields.keys()].find((each) => snakeCase(each) === snakeCase(foldedName(name)))

@@ -41,6 +41,8 @@ export interface CompiledField {
   readonly managed: boolean
   /** Whether generated answers, filters and orders leave it out; absent: it is shown, and its definition does not say so. */
   readonly hidden?: HiddenField
+  /** Whether the database has it encrypted; absent: as it is. */
+  readonly sealed?: true | 'searchable'
   /** Its name before, where the definition says so. */
   readonly was?: string
   /** The column with its folded text, where an index folds it. */

@@ -51,6 +51,7 @@ const field = {
     },
     schema: { type: 'object' },
     hidden: { enum: [true, false, 'write-only'] },
+    sealed: { enum: [true, false, 'searchable'] },
     was: name,
     retired: { type: 'boolean' }
   }

@@ -5,6 +5,7 @@ import type { CompiledEntity, CompiledField, CompiledIndex } from './compiled-en
 import type { ExistingTable } from './entity-definition.ts'
 import { columnOf } from './existing-table.ts'
 import { foldedColumn, foldedName } from './folded-fields.ts'
+import { hashColumn } from './hash-column.ts'
 
 const plans = new WeakMap<CompiledEntity, TablePlan>()
 
@@ -18,26 +19,21 @@ export function entityPlan(given: CompiledEntity): TablePlan {
   return made
 }
 
-/** Beside the fields that indexes fold. */
-function foldedColumns({ fields }: CompiledEntity): readonly ColumnPlan[] {
-  return [...fields.values()].filter(({ folded }) => folded !== undefined).map(foldedColumn)
-}
-
 /** Columns that stay for now, beside those of the plan: migrations alone know of them. */
 export function retiredColumns({ retired }: CompiledEntity): readonly ColumnPlan[] {
   return retired.map((field) => columnPlan({ ...field, nullable: true }))
 }
 
 function planOf(entity: CompiledEntity): TablePlan {
-  const { name, table, fields, indexes, place, was, existing } = entity
+  const { name, table, fields, place, was, existing } = entity
   if (existing !== undefined) return existingPlan(entity, existing)
   return {
     name: table,
     collection: name,
     ...(was !== undefined && { was: { name: snakeCase(was), collection: was } }),
     record: name,
-    columns: [columnPlan(entity.id), ...[...fields.values()].map(columnPlan), ...foldedColumns(entity)],
-    indexes: indexes.flatMap((index) => indexPlans(index, fields)),
+    columns: [columnPlan(entity.id), ...[...fields.values()].flatMap(columnPlans)],
+    indexes: entity.indexes.flatMap((index) => indexPlans(index, fields)),
     place
   }
 }
@@ -56,12 +52,22 @@ function existingPlan(entity: CompiledEntity, { name: table, columns = {} }: Exi
     columns: [{ ...columnPlan(id), name: key, ...(Object.hasOwn(columns, 'id') && { field: key }) }, ...named],
     indexes: indexes
       .filter(({ unique }) => unique)
-      .map((index) => renamedIndex(uniquePlan(index), (field) => columnOf(entity, field))),
+      .map((index) => renamedIndex(uniquePlan(index, fields), (field) => columnOf(entity, field))),
     place
   }
 }
 
+/** A field, with its hash where it is sealed and searchable, and with its folded text where an index folds it. */
+export function columnPlans(field: CompiledField): readonly ColumnPlan[] {
+  const { name, sealed, folded, was } = field
+  const own = [columnPlan(field), ...(folded === undefined ? [] : [foldedColumn(field)])]
+  if (sealed !== 'searchable') return own
+  const hash = { name: hashColumn(name), type: 'text', nullable: true } as const
+  return [...own, { ...hash, ...(was !== undefined && { was: hashColumn(was) }) }]
+}
+
 function columnPlan(field: CompiledField): ColumnPlan {
+  if (field.sealed !== undefined) return sealedPlan(field)
   const { name, idType, fieldType, array, nullable, was, scale = 0 } = field
   const preset = presetOf(field)
   return {
@@ -73,6 +79,10 @@ function columnPlan(field: CompiledField): ColumnPlan {
     ...(preset !== undefined && { default: preset }),
     ...(was !== undefined && { was })
   }
+}
+
+function sealedPlan({ name, nullable, was }: CompiledField): ColumnPlan {
+  return { name, type: 'text', ...(nullable && { nullable }), ...(was !== undefined && { was }) }
 }
 
 /** As a column has it: exact numbers in units, text in its one spelling. */
@@ -87,8 +97,8 @@ function presetOf(field: CompiledField): ColumnPlan['default'] {
 /** In SQL an index ends with `id`, as every order does: a page is then read from the index only. */
 function indexPlans(index: CompiledIndex, all: CompiledEntity['fields']): IndexPlan[] {
   const { fields, unique, where, method } = index
-  if (unique) return [uniquePlan(index)]
-  const columns = columnsOf(index)
+  if (unique) return [uniquePlan(index, all)]
+  const columns = columnsOf(index, all)
   const rows = where === undefined ? {} : { where }
   if (method !== undefined) {
     // Documents look into the list of any index.
@@ -105,11 +115,15 @@ function indexPlans(index: CompiledIndex, all: CompiledEntity['fields']): IndexP
   ]
 }
 
-function uniquePlan(index: CompiledIndex): IndexPlan {
+function uniquePlan(index: CompiledIndex, all: CompiledEntity['fields']): IndexPlan {
   const { where } = index
-  return { columns: columnsOf(index), unique: true, ...(where !== undefined && { where }) }
+  return { columns: columnsOf(index, all), unique: true, ...(where !== undefined && { where }) }
 }
 
-function columnsOf({ fields, folded = [] }: CompiledIndex): readonly string[] {
-  return fields.map((name) => (folded.includes(name) ? foldedName(name) : name))
+/** Of a sealed field an index holds the hash. */
+function columnsOf({ fields, folded = [] }: CompiledIndex, all: CompiledEntity['fields']): readonly string[] {
+  return fields.map((name) => {
+    if (folded.includes(name)) return foldedName(name)
+    return all.get(name)?.sealed === undefined ? name : hashColumn(name)
+  })
 }

@@ -62,6 +62,10 @@ export function existingProblems(
     if (first < index)
       faults.push({ message: `${name} has the column of ${names[first]}`, fix: 'name a different column for each' })
   })
+  for (const { name, sealed } of fields.values()) {
+    if (sealed !== 'searchable') continue
+    faults.push({ message: `${name} is searchable, but its table has no column for the hash`, fix: 'use sealed: true' })
+  }
   const renamed = was !== undefined || [...fields.values()].some((field) => field.was !== undefined)
   if (renamed) faults.push({ message: 'migrations do not rename an existing table', fix: 'remove was' })
   return faults.map(({ message, fix }) => entityProblem(place, 'SVC_ENTITY_EXISTING', `${entity}: ${message}`, { fix }))

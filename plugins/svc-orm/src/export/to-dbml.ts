@@ -67,6 +67,7 @@ function columnLine(field: CompiledField, entity: CompiledEntity, connector: Exp
     name !== 'id' && !nullable && 'not null',
     field.default !== undefined && isShown(field) && `default: ${defaultText(field.default)}`,
     !isShown(field) && `note: ${quoteText('hidden')}`,
+    field.sealed !== undefined && `note: ${quoteText('encrypted')}`,
     field.rule !== undefined && isShown(field) && `note: ${quoteText(JSON.stringify(field.rule.schema))}`
   ].filter((setting) => setting !== false)
   const type = field.values === undefined ? field.fieldType.dbml(field) : enumName(connector, entity, name)

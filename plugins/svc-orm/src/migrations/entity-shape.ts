@@ -4,8 +4,7 @@
  */
 import { type ColumnPlan, columnName, type IndexPlan } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
-import { entityPlan, retiredColumns } from '../entities/entity-plan.ts'
-import { foldedColumn } from '../entities/folded-fields.ts'
+import { columnPlans, entityPlan, retiredColumns } from '../entities/entity-plan.ts'
 import { narrowingOf } from './migrated-column.ts'
 import type { MigratedColumn, MigratedIndex, TableShape } from './migration.ts'
 
@@ -65,8 +64,7 @@ export function renameHints(entities: readonly CompiledEntity[]): RenameHints {
   const columnsOf = ({ fields, retired }: CompiledEntity) =>
     Object.fromEntries(
       [...fields.values(), ...retired].flatMap((field) => {
-        const copy = field.folded === undefined ? [] : [foldedColumn(field)]
-        return [field, ...copy].flatMap(({ name, was }) => (was === undefined ? [] : [[name, was]]))
+        return columnPlans(field).flatMap(({ name, was }) => (was === undefined ? [] : [[name, was]]))
       })
     )
   return {

@@ -15,6 +15,10 @@ import { EntityRepositories, type OrmConnector, readTransactionOptions } from '.
 import { type FlowSettings, FlowStatistics } from '../repository/flow-statistics.ts'
 import type { Repository } from '../repository/repository.ts'
 import type { DriftPolicy } from '../schema/drift.ts'
+import { keyProblems } from '../sealed/open-sealing.ts'
+import { countSealed, type SealedField, sealRows } from '../sealed/seal-rows.ts'
+import type { SealedEntities } from '../sealed/sealed-entities.ts'
+import type { SealedUnder, Sealing } from '../sealed/sealing.ts'
 import { Seeds } from '../seeds/seeds.ts'
 import { assignEntities } from './assign-entities.ts'
 
@@ -65,6 +69,13 @@ export interface OrmPort {
   readonly migrations: Migrations
   /** Runs what an application begins with; from `onReady` on. */
   readonly seeds: Seeds
+  /**
+   * Encrypts the values of sealed fields that the first key has not encrypted: those of rows that were there before, and
+   * those under former keys. From `onReady` on; safe to run at any time, and again.
+   *
+   * @returns what was done, by entity and field
+   */
+  seal(): Promise<readonly SealedField[]>
   /** Statistics of the operations. @param connector default: the first one registered @throws UnknownConnector */
   flow(connector?: string): FlowStatistics
 }
@@ -79,6 +90,8 @@ export interface OrmRegistryParts {
   readonly clock: Clock
   /** What others are told of this instance when it holds a lock. */
   readonly instance: string
+  /** `null`: no key is configured. */
+  readonly sealing: Sealing | null
 }
 
 interface Registered {
@@ -171,6 +184,26 @@ export class OrmRegistry implements OrmPort {
     return this.#named(connector).locks.list()
   }
 
+  async seal(isStopped: () => boolean = () => false): Promise<readonly SealedField[]> {
+    const done: SealedField[] = []
+    for (const sealed of this.#sealedEntities()) done.push(...(await sealRows(sealed, isStopped)))
+    return done
+  }
+
+  /** How many values of sealed fields rest under which key. */
+  async countSealed(): Promise<Readonly<Record<SealedUnder, number>>> {
+    const counts = { first: 0, former: 0, plain: 0, unreadable: 0 }
+    for (const sealed of this.#sealedEntities()) {
+      const found = await countSealed(sealed)
+      for (const under of ['first', 'former', 'plain', 'unreadable'] as const) counts[under] += found[under]
+    }
+    return counts
+  }
+
+  #sealedEntities(): SealedEntities[] {
+    return [...this.#registered.values()].map((each) => open(each).sealed).filter((sealed) => sealed !== null)
+  }
+
   /** For the shutdown, while the databases are open. */
   async close(): Promise<void> {
     await Promise.all([...this.#registered.values()].map(({ locks }) => locks.close()))
@@ -179,11 +212,13 @@ export class OrmRegistry implements OrmPort {
   /** Compiles what was declared and declares its tables. @throws BootError */
   open(declared: readonly Declared[]): void {
     const { byConnector, problems } = assignEntities(declared, this.connectors())
-    if (problems.length > 0) throw new BootError(problems)
+    const { clock, sealing } = this.#parts
+    const all = sealing === null ? [...problems, ...keyProblems([...byConnector.values()].flat())] : problems
+    if (all.length > 0) throw new BootError(all)
     for (const registered of this.#registered.values()) {
       const { connector: database, flow } = registered
       const entities = byConnector.get(database) ?? []
-      registered.repositories = new EntityRepositories({ database, entities, flow, clock: this.#parts.clock })
+      registered.repositories = new EntityRepositories({ database, entities, flow, clock, sealing })
     }
     this.#isOpen = true
   }

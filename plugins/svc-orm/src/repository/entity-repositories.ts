@@ -20,6 +20,9 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownEntity } from '../errors.ts'
 import type { MigrationPort } from '../migrations/migration-port.ts'
 import type { SchemaPort } from '../schema/drift.ts'
+import { addSealed, hasSealed, type SealedEntities } from '../sealed/sealed-entities.ts'
+import { SealedTable } from '../sealed/sealed-table.ts'
+import type { Sealing } from '../sealed/sealing.ts'
 import { type FieldMappings, fieldMappings } from './field-mapping.ts'
 import { FlowStatistics } from './flow-statistics.ts'
 import { foldedTable } from './folded-table.ts'
@@ -50,6 +53,8 @@ export interface EntityRepositoriesParts {
   readonly flow?: FlowStatistics
   /** For the timestamps of rows. */
   readonly clock?: Pick<Clock, 'now'>
+  /** For sealed fields. Absent: no entity has any. */
+  readonly sealing?: Sealing | null
 }
 
 interface Kept {
@@ -64,15 +69,17 @@ export class EntityRepositories implements RepositoryHost {
   readonly clock: Pick<Clock, 'now'>
   readonly entities: readonly CompiledEntity[]
   readonly #kept: ReadonlyMap<string, Kept>
+  readonly #sealed: SealedEntities | null
 
   /** Declares the tables. @throws BootError */
-  constructor({ database, entities, flow, clock = systemClock }: EntityRepositoriesParts) {
+  constructor({ database, entities, flow, clock = systemClock, sealing = null }: EntityRepositoriesParts) {
     this.database = database
     this.entities = entities
     this.flow = flow ?? new FlowStatistics({ enabled: true, slowMs: 100 })
     this.clock = clock
     database.acceptEntities?.(entities)
     const mappings = fieldMappings(entities)
+    this.#sealed = sealing === null || !entities.some(hasSealed) ? null : { sealing, byPlan: new Map() }
     this.#kept = new Map(entities.map((entity) => [entity.name, this.#keep(entity, mappings)]))
   }
 
@@ -91,13 +98,19 @@ export class EntityRepositories implements RepositoryHost {
     return this.#named(entity).table
   }
 
+  /** What `fastify.orm.seal` and the counts of secrets work on; `null` where no field is sealed. */
+  get sealed(): SealedEntities | null {
+    return this.#sealed
+  }
+
   /** @throws InvalidFindOptions */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options?: unknown): Promise<T> {
     return this.database.transaction(work, readTransactionOptions(this.database, options))
   }
 
   #keep(entity: CompiledEntity, mappings: FieldMappings | null): Kept {
-    const declared = foldedTable(this.#declared(entityPlan(entity), mappings), entity)
+    const opened = this.#opened(entity, this.#declared(entityPlan(entity), mappings))
+    const declared = foldedTable(opened, entity)
     const codec = rowCodec(entity)
     const table = codec === null ? declared : codedTable(declared, codec)
     return { entity, table, repository: new PortableRepository(entity, this, table) }
@@ -108,6 +121,13 @@ export class EntityRepositories implements RepositoryHost {
     const mapping = mappings?.get(plan)
     if (mappings === null || mapping === undefined) return table
     return new MappedTable(table, mapping, mappings, this.database.ids)
+  }
+
+  /** Conditions reach through relations into other tables, so where one entity has sealed fields, all tables are seen so. */
+  #opened(entity: CompiledEntity, stored: Table<AnyRow>): Table<AnyRow> {
+    if (this.#sealed === null) return stored
+    const own = addSealed(this.#sealed, entity, stored)
+    return new SealedTable(stored, own, this.#sealed, this.database.ids)
   }
 
   #named(entity: string): Kept {

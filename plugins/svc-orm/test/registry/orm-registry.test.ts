@@ -22,6 +22,7 @@ const declared = (source: EntitySource, connector: string | null = null): Declar
 function registryOf(...connectors: OrmConnector[]): OrmRegistry {
   const registry = new OrmRegistry({
     drift: 'warn',
+    sealing: null,
     folders: { migrations: '/migrations', seeds: '/seeds' },
     host: { importModule: async () => ({}) },
     flow: { enabled: true, slowMs: 100 },
