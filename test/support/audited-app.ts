@@ -107,5 +107,6 @@ const routes = fp(async (fastify: FastifyInstance) => {
     fastify.post(`/${zone}/who`, async () => 'changed')
   }
   fastify.get('/in/rare', { config: { limits: { rate: '1/min', by: 'identity' } } }, async () => 'rare')
+  fastify.get('/in/report', () => fastify.orm.acrossScopes('a report of all', async () => 'done'))
   fastify.get('/in/vault', guardHooks([[{ attribute: 'ROLE_SVC_ADMIN' }]]), async () => 'gold')
 })

@@ -156,6 +156,11 @@ const entries = {
     category: 'config',
     outcomes: ['success'],
     when: 'an administrator created, changed or deleted a row of an entity'
+  },
+  'data.crossed': {
+    category: 'authz',
+    outcomes: ['success'],
+    when: 'work ran across the scopes of rows, with the reason that it gave'
   }
 } as const satisfies Readonly<Record<string, CatalogueEntry>>
 

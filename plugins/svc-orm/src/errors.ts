@@ -223,3 +223,40 @@ export const LockInTransaction = createError<[name: string]>(
   500,
   TypeError
 )
+
+/**
+ * thrown: an entity with a scope was used where the context has no value of it, or one that is not text; no statement was
+ * sent. Fix: run the work in `fastify.orm.withScope`, or answer the scope of a request in `parts.scopes`; see
+ * docs/guides/row-scope.md.
+ *
+ * Raised instead of all rows.
+ */
+export const NoScope = createError<[of: string, scope: string, fix: string]>(
+  'SVC_ORM_NO_SCOPE',
+  '%s has no value of the scope "%s" here: %s',
+  500,
+  TypeError
+)
+
+/**
+ * thrown: `withScope` was given another value than the context has. Fix: leave the scope first with
+ * `fastify.orm.acrossScopes`.
+ */
+export const OtherScope = createError<[scope: string]>(
+  'SVC_ORM_OTHER_SCOPE',
+  'the context has another value of the scope "%s": enter a second one inside acrossScopes',
+  500,
+  TypeError
+)
+
+/**
+ * thrown: a native handle of a connector with scoped entities was asked for inside a scope; its statements see the rows of
+ * all scopes. Fix: ask for it inside `fastify.orm.acrossScopes`, or with the option `{ acrossScopes: true }`; see
+ * docs/guides/native-queries.md.
+ */
+export const NativeInScope = createError<[handle: string, connector: string]>(
+  'SVC_ORM_NATIVE_IN_SCOPE',
+  '%s of connector %s sees the rows of all scopes: use it inside acrossScopes, or pass { acrossScopes: true }',
+  500,
+  TypeError
+)

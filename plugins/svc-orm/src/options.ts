@@ -1,6 +1,7 @@
 /** The options of svc-orm. Live objects are passed under `parts`, see `SvcOrmParts`. */
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 import type { EntitySource } from './entities/entities.ts'
+import type { ScopeReaders } from './scope/caller-scopes.ts'
 
 const secretKey = { type: 'string', minLength: 1, expected: '32 bytes, base64' } as const
 
@@ -89,4 +90,9 @@ export interface SvcOrmParts {
   readonly clock?: Pick<Clock, 'now'> & Partial<Clock>
   /** Entities of this application only, on the default connector, besides those of `@entities`. */
   readonly entities?: readonly EntitySource[]
+  /**
+   * The scopes of a request by their names: `{ organization: (request) => request.user?.organizationId ?? null }`. Asked
+   * once per request, when its first call needs it, and for each call over a WebSocket. `null`: the request has none.
+   */
+  readonly scopes?: ScopeReaders
 }

@@ -13,6 +13,7 @@ import { toJsonSchema } from '../export/to-json-schema.ts'
 import type { OrmPort } from '../registry/orm-registry.ts'
 import type { OrmConnector } from '../repository/entity-repositories.ts'
 import type { FlowSettings } from '../repository/flow-statistics.ts'
+import type { CallerScopes } from '../scope/caller-scopes.ts'
 import { connectorView, countRows, flowView, healthView, lockViews } from './admin-views.ts'
 import * as answers from './answers.ts'
 import { entityView } from './entity-view.ts'
@@ -40,6 +41,7 @@ export interface AdminPlaneParts {
   readonly rows: boolean
   /** Whether rows can be changed. */
   readonly write: boolean
+  readonly scopes: Pick<CallerScopes, 'across'>
 }
 
 interface AdminRequest {
@@ -57,7 +59,10 @@ function formatOf(given: string): string {
   return given.toLowerCase().replaceAll(/[^a-z]/g, '')
 }
 
-export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, rows, write }: AdminPlaneParts): void {
+export function adminPlane(
+  fastify: FastifyInstance,
+  { registry, flow, clock, rows, write, scopes }: AdminPlaneParts
+): void {
   const view = (path: string, name: string, schema: ViewSchema, read: (request: Asked) => unknown) =>
     fastify.get<AdminRequest>(`${ORM_API}/${path}`, viewRoute(name, schema), async (request, reply: FastifyReply) => {
       reply.header('cache-control', 'no-store')
@@ -83,7 +88,9 @@ export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, ro
     }
   )
   view('graph', 'graph', { answer: answers.graph }, (asked) => ({ orms: orms(asked), entities: entities(asked) }))
-  view('counts', 'counts', { answer: answers.counts }, ({ connectors }) => countRows(registry, connectors))
+  view('counts', 'counts', { answer: answers.counts }, ({ connectors }) =>
+    scopes.across(() => countRows(registry, connectors))
+  )
   view('connection/health', 'health', { answer: answers.health }, ({ connectors }) =>
     Promise.all(connectors.map((each) => healthView(each, registry.flow(each.name).latency())))
   )

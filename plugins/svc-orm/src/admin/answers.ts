@@ -29,58 +29,61 @@ export const orms = listOf(
   })
 )
 
-export const entity = object({
-  name: text,
-  connector: text,
-  module: textOrNull,
-  storedAs: text,
-  existing: { ...flag, description: 'the table is not created by svc' },
-  readOnly: flag,
-  timestamps: flag,
-  softDelete: flag,
-  version: flag,
-  columns: listOf(
-    object(
-      {
-        name: text,
-        type: { ...text, description: '`string[]` of a list' },
-        primaryKey: flag,
-        nullable: flag,
-        unique: flag,
-        managed: flag
-      },
-      {
-        storedAs: { ...text, description: 'if the database has another name for it' },
-        hidden: flag,
-        sealed: { enum: [true, 'searchable'], description: 'the database has it encrypted' },
-        default: {},
-        maxLength: integer,
-        scale: integer,
-        values: texts,
-        check: anyObject
-      }
+export const entity = object(
+  {
+    name: text,
+    connector: text,
+    module: textOrNull,
+    storedAs: text,
+    existing: { ...flag, description: 'the table is not created by svc' },
+    readOnly: flag,
+    timestamps: flag,
+    softDelete: flag,
+    version: flag,
+    columns: listOf(
+      object(
+        {
+          name: text,
+          type: { ...text, description: '`string[]` of a list' },
+          primaryKey: flag,
+          nullable: flag,
+          unique: flag,
+          managed: flag
+        },
+        {
+          storedAs: { ...text, description: 'if the database has another name for it' },
+          hidden: flag,
+          sealed: { enum: [true, 'searchable'], description: 'the database has it encrypted' },
+          default: {},
+          maxLength: integer,
+          scale: integer,
+          values: texts,
+          check: anyObject
+        }
+      )
+    ),
+    relations: listOf(
+      object({
+        type: text,
+        target: text,
+        field: text,
+        foreignKey: { ...text, description: 'of this entity, or `Target.field`' }
+      })
+    ),
+    referredBy: listOf(object({ entity: text, type: text, field: text, foreignKey: text })),
+    indexes: listOf(
+      object(
+        { fields: texts, unique: flag },
+        {
+          folded: { ...texts, description: 'fields that are compared in any case' },
+          where: { ...text, description: 'which rows the index contains, if not all' },
+          method: text
+        }
+      )
     )
-  ),
-  relations: listOf(
-    object({
-      type: text,
-      target: text,
-      field: text,
-      foreignKey: { ...text, description: 'of this entity, or `Target.field`' }
-    })
-  ),
-  referredBy: listOf(object({ entity: text, type: text, field: text, foreignKey: text })),
-  indexes: listOf(
-    object(
-      { fields: texts, unique: flag },
-      {
-        folded: { ...texts, description: 'fields that are compared in any case' },
-        where: { ...text, description: 'which rows the index contains, if not all' },
-        method: text
-      }
-    )
-  )
-})
+  },
+  { scope: { ...text, description: 'each row belongs to one, such as `organization`' } }
+)
 
 export const entities = listOf(entity)
 

@@ -20,6 +20,8 @@ interface EntityView {
   readonly existing: boolean
   /** Writes are refused. */
   readonly readOnly: boolean
+  /** Whose rows they are; absent without a scope. */
+  readonly scope?: string
   readonly timestamps: boolean
   readonly softDelete: boolean
   readonly version: boolean
@@ -102,6 +104,7 @@ export function entityView(
     storedAs,
     existing: existing !== undefined,
     readOnly: isReadOnly(entity),
+    ...(entity.scope !== undefined && { scope: entity.scope.name }),
     timestamps,
     softDelete,
     version,

@@ -8,6 +8,7 @@ import { decoratorOf } from 'svc-kernel'
 import { adminChangeBesides, adminRoute, type RouteError, strictQuery } from 'svc-kernel/plugin'
 import { object } from 'svc-kernel/schemas'
 import { ConnectionUnavailable, UniqueViolation } from 'svc-stores'
+import type { Transaction } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import {
@@ -26,7 +27,7 @@ import { row as rowAnswer } from './answers.ts'
 import { auditRows } from './row-audit.ts'
 import { rowChecks } from './row-checks.ts'
 import { isMasked, rowView, shownFields, wholeRow } from './row-view.ts'
-import { entityOf, type RowsParts } from './rows.routes.ts'
+import { asAdministrator, entityOf, type RowsParts } from './rows.routes.ts'
 
 /** Besides `ROLE_SVC_ADMIN`. */
 const WRITER = 'ROLE_SVC_DATA_WRITE'
@@ -112,7 +113,8 @@ export function rowChangeRoutes(fastify: FastifyInstance, path: string, parts: R
       const { entity, connector } = found(request)
       const { id } = request.params
       const select = shownFields(entity).map((field) => field.name)
-      const row = await registry.repository<AnyRow>(entity.name, connector).findOne({ id }, { select })
+      const read = () => registry.repository<AnyRow>(entity.name, connector).findOne({ id }, { select })
+      const row = await asAdministrator(registry, entity, 'shown to', read)
       if (row === null) throw new RowNotFound(entity.name)
       auditRows(request, 'data.viewed', `${connector}.${entity.name}`, { id, rows: 1 })
       return answerOf(entity, connector, row)
@@ -133,7 +135,8 @@ export function rowChangeRoutes(fastify: FastifyInstance, path: string, parts: R
       reply.header('cache-control', 'no-store')
       const { entity, connector } = writable(request)
       checks.creates(entity, request.body.values)
-      const row = await registry.repository<AnyRow>(entity.name, connector).create(request.body.values)
+      const create = () => registry.repository<AnyRow>(entity.name, connector).create(request.body.values)
+      const row = await asAdministrator(registry, entity, 'created by', create)
       const after = rowView(row, shownFields(entity)).values
       auditRows(request, 'data.changed', `${connector}.${entity.name}`, { change: 'create', id: row.id, after })
       reply.code(201)
@@ -208,7 +211,7 @@ function withRow(
   change: (locked: LockedRow) => Promise<AnyRow | null>
 ): Promise<{ readonly before: AnyRow; readonly after: AnyRow }> {
   if (entity.version && version === undefined) throw new VersionRequired(entity.name)
-  return registry.transaction(async (tx) => {
+  const work = async (tx: Transaction) => {
     const repository = registry.repository<AnyRow>(entity.name, connector).withTransaction(tx)
     const row = await repository.findOne({ id }, { lock: 'update' })
     if (row === null) throw new RowNotFound(entity.name)
@@ -217,7 +220,8 @@ function withRow(
     const after = await change({ repository, row, expected: entity.version ? { version: version as number } : {} })
     if (after === null) throw new RowNotFound(entity.name)
     return { before, after }
-  }, connector)
+  }
+  return asAdministrator(registry, entity, 'changed by', () => registry.transaction(work, connector))
 }
 
 function answerOf(entity: CompiledEntity, connector: string, row: AnyRow) {

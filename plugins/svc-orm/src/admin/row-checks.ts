@@ -48,10 +48,16 @@ function isRequired(field: CompiledField): boolean {
 }
 
 function compiled(entity: CompiledEntity) {
-  const fields = [...entity.fields.values()].filter((field) => !field.managed && !isMasked(field))
+  const fields = [...entity.fields.values()].filter((field) => !isMasked(field))
   // What is not masked is shown: a field that is not hidden though its name says secret.
   const shown = fields.map(({ hidden: _, ...field }) => field)
-  const { create, change } = crudRoutes(entity.name, shown)
+  // A row gets the scope that it is given, and keeps it.
+  const given = shown.filter(({ managed, scope }) => !managed || scope).map((field) => ({ ...field, managed: false }))
+  const { create } = crudRoutes(entity.name, given)
+  const { change } = crudRoutes(
+    entity.name,
+    shown.filter(({ managed }) => !managed)
+  )
   const validatorOf = ({ schema, validatorCompiler }: typeof create): Validate => {
     const body = schema.body
     return validatorCompiler({ schema: body, method: 'POST', url: '/', httpPart: 'body' } as never) as Validate

@@ -29,20 +29,25 @@ interface KnownKey extends UniqueKey {
   readonly isOfPresent: boolean
 }
 
-function uniqueKeys({ indexes }: CompiledEntity): readonly KnownKey[] {
-  const ofIndexes = indexes
+function uniqueKeys(entity: CompiledEntity): readonly KnownKey[] {
+  const ofIndexes = entity.indexes
     // What a folded one names, plain values do not.
     .filter(({ unique, folded }) => unique && folded === undefined)
-    .map((index) => ({ fields: index.fields, of: index.where ?? [], isOfPresent: isOfPresent(index) }))
+    .map((index) => ({
+      fields: withoutScope(entity, index.fields),
+      of: index.where ?? [],
+      isOfPresent: isOfPresent(index)
+    }))
   return [{ fields: ['id'], of: [], isOfPresent: false }, ...ofIndexes]
 }
 
 function keyAmong(keys: readonly KnownKey[], entity: CompiledEntity, criteria: unknown): UniqueKey {
   if (!isRecord(criteria)) throw new InvalidCriteria(entity.name, 'the values of a unique key')
-  const names = Object.keys(criteria).map((name) => fieldOf(entity, name).name)
-  for (const name of names) {
+  const given = Object.keys(criteria).map((name) => fieldOf(entity, name).name)
+  for (const name of given) {
     if (!isPlainValue(criteria[name])) throw new InvalidCriteria(name, 'a plain value, because it is part of a key')
   }
+  const names = withoutScope(entity, given)
   const named = keys.filter(
     ({ fields }) => fields.length === names.length && fields.every((name) => names.includes(name))
   )
@@ -51,6 +56,11 @@ function keyAmong(keys: readonly KnownKey[], entity: CompiledEntity, criteria: u
   const at = names.join(', ') || entity.name
   if (first !== undefined) throw new InvalidCriteria(at, 'a key of one unique index, and several have these fields')
   throw new InvalidCriteria(at, `a unique key of ${entity.name}: ${listKeys(keys)}`)
+}
+
+/** A key names one row of a scope. */
+function withoutScope({ scope }: CompiledEntity, names: readonly string[]): readonly string[] {
+  return scope === undefined ? names : names.filter((name) => name !== scope.field)
 }
 
 function isPlainValue(value: unknown): boolean {

@@ -15,6 +15,7 @@ import { entityProblem, type Placed } from './entity-problem.ts'
 import { readField } from './field-values.ts'
 import { foldedName, foldedNames } from './folded-fields.ts'
 import { hashColumn } from './hash-column.ts'
+import { scopeOf } from './scope-field.ts'
 import { compileRule } from './value-rule.ts'
 
 const TIMESTAMPS = ['createdAt', 'updatedAt']
@@ -47,8 +48,7 @@ export function compileFields(
       unique: relation.type === 'one-to-one',
       ...(relation.was !== undefined && { was: relation.was })
     }))
-  const stamps = managedFields(definition)
-  const all: CompiledField[] = [...declared.map(({ field }) => field), ...references, ...stamps]
+  const all: CompiledField[] = [...declared.map(({ field }) => field), ...references, ...managedFields(definition)]
   const folded = foldedNames(definition.indexes ?? [])
   const withFolded = (field: CompiledField): CompiledField =>
     folded.has(field.name) ? { ...field, folded: foldedName(field.name) } : field
@@ -75,8 +75,10 @@ export function compileFields(
 }
 
 /** Those that the repository keeps. */
-function managedFields({ timestamps = false, softDelete = false, version = false }: EntityDefinition): CompiledField[] {
+function managedFields(definition: EntityDefinition): CompiledField[] {
+  const { scope, timestamps = false, softDelete = false, version = false } = definition
   const fields = [
+    ...(scope === undefined ? [] : [{ ...bareField(scopeOf(scope).field, stringType), scope: true as const }]),
     ...(timestamps ? TIMESTAMPS.map((name) => bareField(name, dateType)) : []),
     ...(softDelete ? [{ ...bareField('deletedAt', dateType), nullable: true }] : []),
     ...(version ? [{ ...bareField('version', integerType), default: 1 }] : [])
@@ -178,7 +180,7 @@ function fieldFaults(
     !can.default && definition?.default !== undefined && `${type} take no default`,
     (!can.compare || array) && unique && 'a list, json or bytes cannot be unique',
     array && definition?.default !== undefined && 'a list takes no default',
-    ...sealedFaults(field, definition),
+    ...sealedFaults(field, unique, definition),
     definition?.retired === true &&
       (unique || definition.default !== undefined) &&
       'retired takes no unique and no default',
@@ -192,7 +194,11 @@ function fieldFaults(
 }
 
 /** What a box, which differs for equal values, cannot do. */
-function sealedFaults({ sealed, unique, array, fieldType }: CompiledField, definition: FieldDefinition | undefined) {
+function sealedFaults(
+  { sealed, array, fieldType }: CompiledField,
+  unique: boolean,
+  definition: FieldDefinition | undefined
+) {
   if (sealed === undefined) return []
   const canSearch = fieldType.can.compare && !array
   return [

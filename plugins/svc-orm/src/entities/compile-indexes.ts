@@ -10,6 +10,7 @@ import type { EntityDefinition } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { fieldNames, foldedName, foldedNames } from './folded-fields.ts'
 import { PRESENT_ROWS, readIndexConditions } from './index-criteria.ts'
+import { inScope } from './scope-field.ts'
 
 export interface CompiledIndexes {
   readonly indexes: readonly CompiledIndex[]
@@ -45,7 +46,10 @@ export function compileIndexes(
     if (unique === 'present' && where !== undefined) faults.push(`${of} has where beside unique: 'present'`)
     if (unique === 'present') return { ...index, ...present(of) }
     if (where === undefined) return { ...index, unique }
-    return { ...index, unique, where: readIndexConditions(fields, where, (fault) => faults.push(`${of}: ${fault}`)) }
+    const rows = readIndexConditions(fields, where, (fault) => faults.push(`${of}: ${fault}`))
+    const sealed = rows.find((each) => each.operator !== 'null' && fields.get(each.field)?.sealed !== undefined)
+    if (sealed !== undefined) faults.push(`${of}: where asks for a value of ${sealed.field}, which is sealed`)
+    return { ...index, unique, where: rows }
   })
   const ofFields = [...fields.values()].flatMap(({ name, unique }): CompiledIndex[] => {
     if (unique) return [{ fields: [name], unique }]
@@ -57,14 +61,15 @@ export function compileIndexes(
       fix: 'correct the index; npx svc docs declaring-entities says what one can have'
     })
   )
-  return { indexes: distinct([...ofFields, ...declared, ...ofReferences]), problems }
+  const indexes = inScope(definition.scope, [...ofFields, ...declared, ...ofReferences])
+  return { indexes: distinct(indexes), problems }
 }
 
 function indexFault(name: string, field: CompiledField | undefined, method?: IndexMethod): string | null {
   if (field === undefined) return `an index names ${name}, which is not a field`
   const { array, fieldType, sealed } = field
-  if (sealed === true) return `an index names ${name}, which is sealed and not searchable`
-  if (sealed !== undefined && method !== undefined) return `an index with a method names ${name}, which is sealed`
+  if (sealed === true || (sealed !== undefined && method !== undefined))
+    return `an index names ${name}, which is sealed${sealed === true ? ' and not searchable' : ''}`
   if (method === 'gin')
     return array || fieldType.storage === 'json'
       ? null
@@ -81,7 +86,7 @@ function foldFault(
 ): string | null {
   const field = fields.get(name)
   if (field === undefined) return null
-  if (field.sealed !== undefined) return `an index folds ${name}, which is sealed: its folded text would not be`
+  if (field.sealed !== undefined) return `an index folds ${name}, which is sealed`
   if (existing !== undefined) return `an index folds ${name}, which needs a column that an existing table does not get`
   if (field.array || !field.fieldType.can.search) return `an index folds ${name}, which is no text`
   const taken = [...fields.keys()].find((each) => snakeCase(each) === snakeCase(foldedName(name)))

@@ -108,6 +108,11 @@ export const definitionSchema: OptionsSchema = {
         }
       }
     },
+    scope: {
+      type: 'string',
+      pattern: '^[a-z][A-Za-z0-9]{0,60}$',
+      expected: 'a small letter, then letters and digits, at most 61'
+    },
     timestamps: { type: 'boolean' },
     softDelete: { type: 'boolean' },
     version: { type: 'boolean' },

@@ -178,6 +178,11 @@ export interface EntityDefinition {
   readonly schema: Readonly<Record<string, FieldDefinition>>
   readonly relations?: Readonly<Record<string, RelationDefinition>>
   readonly indexes?: readonly IndexDefinition[]
+  /**
+   * Each row belongs to one, such as `'organization'`: adds the field `organizationId`, and every call sees the rows of
+   * its own scope only. See docs/guides/row-scope.md.
+   */
+  readonly scope?: string
   /** Adds `createdAt` and `updatedAt`; values given for them are ignored. Default `false`. */
   readonly timestamps?: boolean
   /** A deleted row stays, with a time in `deletedAt`; reads omit it unless they ask for it. Default `false`. */

@@ -19,21 +19,26 @@ export function entityPlan(given: CompiledEntity): TablePlan {
   return made
 }
 
+/** Beside the fields that indexes fold. */
+function foldedColumns({ fields }: CompiledEntity): readonly ColumnPlan[] {
+  return [...fields.values()].filter(({ folded }) => folded !== undefined).map(foldedColumn)
+}
+
 /** Columns that stay for now, beside those of the plan: migrations alone know of them. */
 export function retiredColumns({ retired }: CompiledEntity): readonly ColumnPlan[] {
   return retired.map((field) => columnPlan({ ...field, nullable: true }))
 }
 
 function planOf(entity: CompiledEntity): TablePlan {
-  const { name, table, fields, place, was, existing } = entity
+  const { name, table, fields, indexes, place, was, existing } = entity
   if (existing !== undefined) return existingPlan(entity, existing)
   return {
     name: table,
     collection: name,
     ...(was !== undefined && { was: { name: snakeCase(was), collection: was } }),
     record: name,
-    columns: [columnPlan(entity.id), ...[...fields.values()].flatMap(columnPlans)],
-    indexes: entity.indexes.flatMap((index) => indexPlans(index, fields)),
+    columns: [columnPlan(entity.id), ...[...fields.values()].flatMap(columnPlans), ...foldedColumns(entity)],
+    indexes: indexes.map((index) => inColumns(index, fields)).flatMap((index) => indexPlans(index, fields)),
     place
   }
 }
@@ -52,18 +57,23 @@ function existingPlan(entity: CompiledEntity, { name: table, columns = {} }: Exi
     columns: [{ ...columnPlan(id), name: key, ...(Object.hasOwn(columns, 'id') && { field: key }) }, ...named],
     indexes: indexes
       .filter(({ unique }) => unique)
-      .map((index) => renamedIndex(uniquePlan(index, fields), (field) => columnOf(entity, field))),
+      .map((index) => renamedIndex(uniquePlan(index), (field) => columnOf(entity, field))),
     place
   }
 }
 
-/** A field, with its hash where it is sealed and searchable, and with its folded text where an index folds it. */
-export function columnPlans(field: CompiledField): readonly ColumnPlan[] {
-  const { name, sealed, folded, was } = field
-  const own = [columnPlan(field), ...(folded === undefined ? [] : [foldedColumn(field)])]
-  if (sealed !== 'searchable') return own
+/** A searchable sealed field has two columns. */
+function columnPlans(field: CompiledField): readonly ColumnPlan[] {
+  const { name, sealed, was } = field
+  if (sealed !== 'searchable') return [columnPlan(field)]
   const hash = { name: hashColumn(name), type: 'text', nullable: true } as const
-  return [...own, { ...hash, ...(was !== undefined && { was: hashColumn(was) }) }]
+  return [columnPlan(field), { ...hash, ...(was !== undefined && { was: hashColumn(was) }) }]
+}
+
+/** Of sealed fields an index holds the hashes. */
+function inColumns(index: CompiledIndex, fields: CompiledEntity['fields']): CompiledIndex {
+  if (index.fields.every((name) => fields.get(name)?.sealed === undefined)) return index
+  return { ...index, fields: index.fields.map((name) => (fields.get(name)?.sealed ? hashColumn(name) : name)) }
 }
 
 function columnPlan(field: CompiledField): ColumnPlan {
@@ -97,8 +107,8 @@ function presetOf(field: CompiledField): ColumnPlan['default'] {
 /** In SQL an index ends with `id`, as every order does: a page is then read from the index only. */
 function indexPlans(index: CompiledIndex, all: CompiledEntity['fields']): IndexPlan[] {
   const { fields, unique, where, method } = index
-  if (unique) return [uniquePlan(index, all)]
-  const columns = columnsOf(index, all)
+  if (unique) return [uniquePlan(index)]
+  const columns = columnsOf(index)
   const rows = where === undefined ? {} : { where }
   if (method !== undefined) {
     // Documents look into the list of any index.
@@ -115,15 +125,11 @@ function indexPlans(index: CompiledIndex, all: CompiledEntity['fields']): IndexP
   ]
 }
 
-function uniquePlan(index: CompiledIndex, all: CompiledEntity['fields']): IndexPlan {
+function uniquePlan(index: CompiledIndex): IndexPlan {
   const { where } = index
-  return { columns: columnsOf(index, all), unique: true, ...(where !== undefined && { where }) }
+  return { columns: columnsOf(index), unique: true, ...(where !== undefined && { where }) }
 }
 
-/** Of a sealed field an index holds the hash. */
-function columnsOf({ fields, folded = [] }: CompiledIndex, all: CompiledEntity['fields']): readonly string[] {
-  return fields.map((name) => {
-    if (folded.includes(name)) return foldedName(name)
-    return all.get(name)?.sealed === undefined ? name : hashColumn(name)
-  })
+function columnsOf({ fields, folded = [] }: CompiledIndex): readonly string[] {
+  return fields.map((name) => (folded.includes(name) ? foldedName(name) : name))
 }

@@ -67,7 +67,6 @@ function readOperator(field: CompiledField, operator: string, given: unknown): I
   if (operator === '$null' && typeof given === 'boolean') return { field: name, operator: 'null', value: given }
   const comparison = Object.hasOwn(COMPARISONS, operator) ? COMPARISONS[operator] : undefined
   if (comparison === undefined) return `expected ${EXPECTED}`
-  if (field.sealed !== undefined) return 'the field is sealed; only null can be asked for'
   if (field.type === 'id') return 'an id differs from database to database; only null can be asked for'
   const { compare, order } = fieldType.can
   if (!compare || (comparison !== 'eq' && !order)) return `a ${field.type} takes no ${operator}`

@@ -63,7 +63,7 @@ function columnLine(field: CompiledField, entity: CompiledEntity, connector: Exp
   const { name, array, nullable, unique } = field
   const settings = [
     name === 'id' && 'pk',
-    name !== 'id' && unique && 'unique',
+    name !== 'id' && unique && entity.scope === undefined && 'unique',
     name !== 'id' && !nullable && 'not null',
     field.default !== undefined && isShown(field) && `default: ${defaultText(field.default)}`,
     !isShown(field) && `note: ${quoteText('hidden')}`,
@@ -121,10 +121,11 @@ function enumName({ name, storedAs }: ExportedConnector, entity: CompiledEntity,
   return `${quoteName(name)}.${quoteName(`${storedAs?.(entity) ?? entity.table}_${field}`)}`
 }
 
-function noteOf({ name, module, softDelete, version }: CompiledEntity): string {
+function noteOf({ name, module, scope, softDelete, version }: CompiledEntity): string {
   const parts = [
     `entity ${name}`,
     module !== null && `module ${module}`,
+    scope !== undefined && `of one ${scope.name} each`,
     softDelete && 'deleted rows are marked',
     version && 'a version per row'
   ]

@@ -4,7 +4,9 @@
  */
 import { type ColumnPlan, columnName, type IndexPlan } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
-import { columnPlans, entityPlan, retiredColumns } from '../entities/entity-plan.ts'
+import { entityPlan, retiredColumns } from '../entities/entity-plan.ts'
+import { foldedColumn } from '../entities/folded-fields.ts'
+import { hashColumn } from '../entities/hash-column.ts'
 import { narrowingOf } from './migrated-column.ts'
 import type { MigratedColumn, MigratedIndex, TableShape } from './migration.ts'
 
@@ -64,7 +66,12 @@ export function renameHints(entities: readonly CompiledEntity[]): RenameHints {
   const columnsOf = ({ fields, retired }: CompiledEntity) =>
     Object.fromEntries(
       [...fields.values(), ...retired].flatMap((field) => {
-        return columnPlans(field).flatMap(({ name, was }) => (was === undefined ? [] : [[name, was]]))
+        const copy = field.folded === undefined ? [] : [foldedColumn(field)]
+        const hash =
+          field.sealed === 'searchable' && field.was !== undefined
+            ? [{ name: hashColumn(field.name), was: hashColumn(field.was) }]
+            : []
+        return [field, ...copy, ...hash].flatMap(({ name, was }) => (was === undefined ? [] : [[name, was]]))
       })
     )
   return {

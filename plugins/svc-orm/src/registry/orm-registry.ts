@@ -15,6 +15,8 @@ import { EntityRepositories, type OrmConnector, readTransactionOptions } from '.
 import { type FlowSettings, FlowStatistics } from '../repository/flow-statistics.ts'
 import type { Repository } from '../repository/repository.ts'
 import type { DriftPolicy } from '../schema/drift.ts'
+import type { CallerScopes, ScopeValues } from '../scope/caller-scopes.ts'
+import { readReason } from '../scope/crossing.ts'
 import { keyProblems } from '../sealed/open-sealing.ts'
 import { countSealed, type SealedField, sealRows } from '../sealed/seal-rows.ts'
 import type { SealedEntities } from '../sealed/sealed-entities.ts'
@@ -57,6 +59,20 @@ export interface OrmPort {
    * @param connector default: the first one registered @throws UnknownConnector, ConnectionUnavailable
    */
   heldLocks(connector?: string): Promise<readonly ListedLock[]>
+  /**
+   * Runs `work` within scopes, for jobs, commands and tests: `withScope({ organization: id }, work)`. Requests that the
+   * work makes have scopes of their own.
+   *
+   * @throws NoScope (`SVC_ORM_NO_SCOPE`) for a value that is not text, OtherScope where the context has another one
+   */
+  withScope<T>(scopes: ScopeValues, work: () => T): T
+  /**
+   * Runs `work` across all scopes: it sees the rows of each, and gives the field of the scope to what it creates. Recorded
+   * in the audit journal as `data.crossed`, with its caller.
+   *
+   * @param reason 1 to 200 characters @throws InvalidFindOptions
+   */
+  acrossScopes<T>(reason: string, work: () => T): T
   /** In order of registration; the first is the default. */
   connectors(): readonly OrmConnector[]
   /** The compiled entities of every connector, or of one; from `onReady` on, before a driver's own `onReady` runs. */
@@ -92,6 +108,9 @@ export interface OrmRegistryParts {
   readonly instance: string
   /** `null`: no key is configured. */
   readonly sealing: Sealing | null
+  readonly scopes: CallerScopes
+  /** Work runs across scopes. */
+  readonly onCrossing: (reason: string) => void
 }
 
 interface Registered {
@@ -124,6 +143,7 @@ export class OrmRegistry implements OrmPort {
       clock: parts.clock,
       host: parts.host,
       connectors: () => this.connectors(),
+      scopes: parts.scopes,
       repository: (entity, connector) => open(this.#named(connector)).repository(entity)
     })
   }
@@ -180,13 +200,24 @@ export class OrmRegistry implements OrmPort {
     return registered.locks.hold(name, work, options)
   }
 
+  withScope<T>(scopes: ScopeValues, work: () => T): T {
+    return this.#parts.scopes.with(scopes, work)
+  }
+
+  acrossScopes<T>(reason: string, work: () => T): T {
+    this.#parts.onCrossing(readReason(reason))
+    return this.#parts.scopes.across(work)
+  }
+
   async heldLocks(connector?: string): Promise<readonly ListedLock[]> {
     return this.#named(connector).locks.list()
   }
 
   async seal(isStopped: () => boolean = () => false): Promise<readonly SealedField[]> {
     const done: SealedField[] = []
-    for (const sealed of this.#sealedEntities()) done.push(...(await sealRows(sealed, isStopped)))
+    for (const sealed of this.#sealedEntities()) {
+      done.push(...(await sealed.across(() => sealRows(sealed, isStopped))))
+    }
     return done
   }
 
@@ -194,7 +225,7 @@ export class OrmRegistry implements OrmPort {
   async countSealed(): Promise<Readonly<Record<SealedUnder, number>>> {
     const counts = { first: 0, former: 0, plain: 0, unreadable: 0 }
     for (const sealed of this.#sealedEntities()) {
-      const found = await countSealed(sealed)
+      const found = await sealed.across(() => countSealed(sealed))
       for (const under of ['first', 'former', 'plain', 'unreadable'] as const) counts[under] += found[under]
     }
     return counts
@@ -218,7 +249,8 @@ export class OrmRegistry implements OrmPort {
     for (const registered of this.#registered.values()) {
       const { connector: database, flow } = registered
       const entities = byConnector.get(database) ?? []
-      registered.repositories = new EntityRepositories({ database, entities, flow, clock, sealing })
+      const { scopes } = this.#parts
+      registered.repositories = new EntityRepositories({ database, entities, flow, clock, sealing, scopes })
     }
     this.#isOpen = true
   }

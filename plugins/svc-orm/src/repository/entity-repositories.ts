@@ -20,6 +20,9 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownEntity } from '../errors.ts'
 import type { MigrationPort } from '../migrations/migration-port.ts'
 import type { SchemaPort } from '../schema/drift.ts'
+import { CallerScopes } from '../scope/caller-scopes.ts'
+import { EntityScopes } from '../scope/entity-scopes.ts'
+import { ScopedTable } from '../scope/scoped-table.ts'
 import { addSealed, hasSealed, type SealedEntities } from '../sealed/sealed-entities.ts'
 import { SealedTable } from '../sealed/sealed-table.ts'
 import type { Sealing } from '../sealed/sealing.ts'
@@ -42,8 +45,12 @@ export interface OrmConnector extends Database {
   readonly schema?: SchemaPort
   /** Absent: the driver keeps no schema that has to be migrated. */
   readonly migrations?: MigrationPort
-  /** Takes all of its entities, before their tables are declared. @throws BootError for those that it cannot keep */
-  acceptEntities?(entities: readonly CompiledEntity[]): void
+  /**
+   * Takes all of its entities, before their tables are declared. @param scopes of their callers
+   *
+   * @throws BootError for those that it cannot keep
+   */
+  acceptEntities?(entities: readonly CompiledEntity[], scopes: CallerScopes): void
 }
 
 export interface EntityRepositoriesParts {
@@ -55,6 +62,8 @@ export interface EntityRepositoriesParts {
   readonly clock?: Pick<Clock, 'now'>
   /** For sealed fields. Absent: no entity has any. */
   readonly sealing?: Sealing | null
+  /** Of the callers. Default: those that `scopes.with` enters. */
+  readonly scopes?: CallerScopes
 }
 
 interface Kept {
@@ -68,18 +77,30 @@ export class EntityRepositories implements RepositoryHost {
   readonly flow: FlowStatistics
   readonly clock: Pick<Clock, 'now'>
   readonly entities: readonly CompiledEntity[]
+  readonly scopes: EntityScopes
   readonly #kept: ReadonlyMap<string, Kept>
   readonly #sealed: SealedEntities | null
 
   /** Declares the tables. @throws BootError */
-  constructor({ database, entities, flow, clock = systemClock, sealing = null }: EntityRepositoriesParts) {
+  constructor({
+    database,
+    entities,
+    flow,
+    clock = systemClock,
+    sealing = null,
+    scopes = new CallerScopes()
+  }: EntityRepositoriesParts) {
     this.database = database
     this.entities = entities
     this.flow = flow ?? new FlowStatistics({ enabled: true, slowMs: 100 })
     this.clock = clock
-    database.acceptEntities?.(entities)
+    this.scopes = new EntityScopes(entities, scopes)
+    database.acceptEntities?.(entities, scopes)
     const mappings = fieldMappings(entities)
-    this.#sealed = sealing === null || !entities.some(hasSealed) ? null : { sealing, byPlan: new Map() }
+    this.#sealed =
+      sealing === null || !entities.some(hasSealed)
+        ? null
+        : { sealing, across: (work) => scopes.across(work), byPlan: new Map() }
     this.#kept = new Map(entities.map((entity) => [entity.name, this.#keep(entity, mappings)]))
   }
 
@@ -109,10 +130,12 @@ export class EntityRepositories implements RepositoryHost {
   }
 
   #keep(entity: CompiledEntity, mappings: FieldMappings | null): Kept {
-    const opened = this.#opened(entity, this.#declared(entityPlan(entity), mappings))
-    const declared = foldedTable(opened, entity)
+    const declared = this.#opened(entity, foldedTable(this.#declared(entityPlan(entity), mappings), entity))
     const codec = rowCodec(entity)
-    const table = codec === null ? declared : codedTable(declared, codec)
+    const coded = codec === null ? declared : codedTable(declared, codec)
+    const { scopes } = this
+    const own = scopes.of(entityPlan(entity))
+    const table = scopes.isEmpty ? coded : new ScopedTable(coded, own, scopes, this.database.ids)
     return { entity, table, repository: new PortableRepository(entity, this, table) }
   }
 

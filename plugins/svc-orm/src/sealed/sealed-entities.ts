@@ -1,5 +1,5 @@
 /** Which columns of which tables are sealed, and whether their rows have the hashes that searches need. */
-import type { Table, TablePlan } from 'svc-stores/table'
+import type { Condition, Table, TablePlan } from 'svc-stores/table'
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
 import { hashColumn } from '../entities/hash-column.ts'
@@ -15,6 +15,9 @@ export function hasSealed({ fields }: CompiledEntity): boolean {
   return [...fields.values()].some(({ sealed }) => sealed !== undefined)
 }
 
+/** Runs work that sees the rows of every scope. */
+type Across = <T>(work: () => T) => T
+
 /** The sealed fields of one entity. */
 export class SealedEntity {
   readonly name: string
@@ -23,10 +26,11 @@ export class SealedEntity {
   readonly hashes: ReadonlyMap<string, string>
   /** As the database has it. */
   readonly stored: Table<AnyRow>
+  readonly #across: Across
   /** Fields of which every row is known to have a hash. */
   readonly #whole = new Set<string>()
 
-  constructor(entity: CompiledEntity, stored: Table<AnyRow>) {
+  constructor(entity: CompiledEntity, stored: Table<AnyRow>, across: Across) {
     const sealed = [...entity.fields].filter(([, field]) => field.sealed !== undefined)
     this.name = entity.name
     this.fields = new Map(sealed)
@@ -34,15 +38,17 @@ export class SealedEntity {
       sealed.filter(([, field]) => isSearchable(field)).map(([name]): [string, string] => [name, hashColumn(name)])
     )
     this.stored = stored
+    this.#across = across
   }
 
   /** Rows without a hash would not be found: a search waits for them to be sealed. @throws UnsealedRows (503) */
   async requireHashes(field: string): Promise<void> {
     if (this.#whole.has(field)) return
-    const waiting = await this.stored.exists([
+    const unhashed: readonly Condition[] = [
       { field: hashColumn(field), operator: 'null', value: true },
       { field, operator: 'null', value: false }
-    ])
+    ]
+    const waiting = await this.#across(() => this.stored.exists(unhashed))
     if (waiting) throw new UnsealedRows(this.name, field)
     this.#whole.add(field)
   }
@@ -51,17 +57,18 @@ export class SealedEntity {
 /** Those of a connector, by the plans of their tables. */
 export interface SealedEntities {
   readonly sealing: Sealing
+  readonly across: Across
   readonly byPlan: Map<TablePlan, SealedEntity>
 }
 
 /** Adds an entity. @returns `null` where it has no sealed field */
 export function addSealed(
-  { byPlan }: SealedEntities,
+  { byPlan, across }: SealedEntities,
   entity: CompiledEntity,
   stored: Table<AnyRow>
 ): SealedEntity | null {
   if (!hasSealed(entity)) return null
-  const sealed = new SealedEntity(entity, stored)
+  const sealed = new SealedEntity(entity, stored, across)
   byPlan.set(entityPlan(entity), sealed)
   return sealed
 }

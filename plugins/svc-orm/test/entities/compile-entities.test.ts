@@ -231,7 +231,7 @@ const FAULTS: readonly (readonly [definition: unknown, code: string, message: Re
   [
     schema({ type: 'string', sealed: 'searchable' }, { indexes: [{ fields: [{ field: 'it', fold: true }] }] }),
     'SVC_ENTITY_INDEX',
-    /sealed: its folded text would not be/
+    /an index folds it, which is sealed/
   ],
   [
     schema({ type: 'string', sealed: 'searchable' }, { indexes: [{ fields: ['it'], method: 'trigram' }] }),
@@ -244,7 +244,7 @@ const FAULTS: readonly (readonly [definition: unknown, code: string, message: Re
       { timestamps: true, indexes: [{ fields: ['createdAt'], where: { it: 'a' } }] }
     ),
     'SVC_ENTITY_INDEX',
-    /sealed; only null/
+    /where asks for a value of it, which is sealed/
   ],
   [
     schema({ type: 'string', sealed: 'searchable', unique: 'present' }, { softDelete: true }),

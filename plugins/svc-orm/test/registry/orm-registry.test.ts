@@ -7,6 +7,7 @@ import { defineEntity } from '../../src/entities/entity-definition.ts'
 import type { OrmPort } from '../../src/registry/orm-registry.ts'
 import { OrmRegistry } from '../../src/registry/orm-registry.ts'
 import type { OrmConnector } from '../../src/repository/entity-repositories.ts'
+import { CallerScopes } from '../../src/scope/caller-scopes.ts'
 
 const Note = defineEntity({ name: 'Note', schema: { title: { type: 'string' } } })
 const Log = defineEntity({ name: 'Log', schema: { line: { type: 'text' } } })
@@ -27,7 +28,9 @@ function registryOf(...connectors: OrmConnector[]): OrmRegistry {
     host: { importModule: async () => ({}) },
     flow: { enabled: true, slowMs: 100 },
     clock: { ...systemClock, now: () => 0 },
-    instance: 'here:1'
+    instance: 'here:1',
+    scopes: new CallerScopes(),
+    onCrossing: () => undefined
   })
   for (const connector of connectors) registry.addConnector(connector)
   return registry
