@@ -25,7 +25,7 @@ import type { OperationRunner, WithSession } from '../transactions/operation-run
 import { afterFilter, conditionFilter } from './condition-filter.ts'
 import type { WriteOptions } from './document-access.ts'
 import { objectIds } from './document-columns.ts'
-import { changeUpdate } from './document-update.ts'
+import { changeUpdate, isEmpty } from './document-update.ts'
 import { firstOfEach } from './first-of-each.ts'
 import { distinctColumn, groupInPasses, isOnePass } from './group-passes.ts'
 import { distinctPipeline, groupPipeline, readGroups } from './group-pipeline.ts'
@@ -285,8 +285,4 @@ export class DocumentTable<Row extends object> implements Table<Row> {
 
 function both(one: Filter<Document>, other: Filter<Document>): Filter<Document> {
   return { $and: [one, other] }
-}
-
-function isEmpty(update: object): boolean {
-  return Object.keys(update).length === 0
 }

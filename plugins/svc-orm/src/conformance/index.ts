@@ -11,6 +11,7 @@ import { fieldComparisonCases } from './field-comparison-cases.ts'
 import { formCases } from './form-cases.ts'
 import { groupingCases } from './grouping-cases.ts'
 import { inclusionCases } from './inclusion-cases.ts'
+import { foldedCases, indexCases } from './index-cases.ts'
 import { isolationCases, unseenValueCases } from './isolation-cases.ts'
 import { deletedCases, hookCases, versionCases } from './life-cases.ts'
 import { likeCases } from './like-cases.ts'
@@ -29,6 +30,7 @@ import { scopeConformance } from './scope-conformance.ts'
 import { timeCases } from './time-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
 import { uniqueCases } from './unique-cases.ts'
+import { upsertCases, upsertInTransactionCases } from './upsert-cases.ts'
 import { valueCases } from './value-cases.ts'
 import { walkingCases } from './walking-cases.ts'
 import { writingCases } from './writing-cases.ts'
@@ -46,8 +48,11 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     likeCases,
     orderCases,
     uniqueCases,
+    indexCases,
+    foldedCases,
     changeCases,
     arithmeticCases,
+    upsertCases,
     relationCases,
     inclusionCases,
     relatedReadingCases,
@@ -70,7 +75,8 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
           hookCases,
           relatedInTransactionCases,
           relatedOrderInTransactionCases,
-          boundedUpdateCases
+          boundedUpdateCases,
+          upsertInTransactionCases
         ]
       : []),
     ...(transactions && unseenValues ? [unseenValueCases] : []),
@@ -84,4 +90,6 @@ export type { ConformanceRunner } from 'svc-stores/conformance'
 export type { ConformanceSubject } from './conformance-suite.ts'
 export { type FieldTypeSubject, fieldTypeConformance } from './field-type-conformance.ts'
 export { conformanceEntities } from './fixtures.ts'
+export { scopeConformance } from './scope-conformance.ts'
+export { scopedEntities } from './scope-fixtures.ts'
 export { STRANGE_NAMES, STRANGE_TEXTS, UNSTORABLE_TEXTS } from './strange-texts.ts'

@@ -8,6 +8,8 @@ import type { JsonValue } from '../fields/json.ts'
  */
 export interface Operators<Value, Name extends string = string> {
   readonly $eq?: Value | null
+  /** Equal in any case, in every alphabet. For a field that an index folds. */
+  readonly $ieq?: string
   readonly $ne?: Value | null
   readonly $gt?: Value
   readonly $gte?: Value

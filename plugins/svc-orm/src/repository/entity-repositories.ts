@@ -28,6 +28,7 @@ import { SealedTable } from '../sealed/sealed-table.ts'
 import type { Sealing } from '../sealed/sealing.ts'
 import { type FieldMappings, fieldMappings } from './field-mapping.ts'
 import { FlowStatistics } from './flow-statistics.ts'
+import { foldedTable } from './folded-table.ts'
 import { MappedTable } from './mapped-table.ts'
 import { PortableRepository } from './portable-repository.ts'
 import type { Repository } from './repository.ts'
@@ -129,7 +130,7 @@ export class EntityRepositories implements RepositoryHost {
   }
 
   #keep(entity: CompiledEntity, mappings: FieldMappings | null): Kept {
-    const declared = this.#opened(entity, this.#declared(entityPlan(entity), mappings))
+    const declared = this.#opened(entity, foldedTable(this.#declared(entityPlan(entity), mappings), entity))
     const codec = rowCodec(entity)
     const coded = codec === null ? declared : codedTable(declared, codec)
     const { scopes } = this

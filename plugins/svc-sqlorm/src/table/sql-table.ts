@@ -13,14 +13,17 @@ import {
   type Join,
   type JoinedLookup,
   type JoinedRow,
+  keyOf,
   type Order,
   type PutOptions,
   recordOf,
+  rowsOfIndex,
   runOperation,
   type Selection,
   type Table,
   type TablePlan,
   type Transaction,
+  uniqueIndexOf,
   type Where
 } from 'svc-stores/table'
 import { type FailedConstraint, UniqueConflict } from '../engines/failure.ts'
@@ -29,6 +32,7 @@ import { indexName } from '../schema/table-definition.ts'
 import type { StatementRunner } from '../transactions/sql-transaction.ts'
 import type { ItemTables } from './item-tables.ts'
 import { RowInserts } from './row-inserts.ts'
+import { tableIndex } from './table-columns.ts'
 import type { TableStatements } from './table-statements.ts'
 
 export interface SqlTableParts {
@@ -74,21 +78,31 @@ export class SqlTable<Row extends object> implements Table<Row> {
 
   insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row> {
     return this.#run(async () => {
-      const standing = columns.map((field): Condition => ({ field, operator: 'eq', value: row[field] as string }))
+      const index = uniqueIndexOf(this.plan, columns, row)
+      const same = columns.map((field): Condition => ({ field, operator: 'eq', value: row[field] as string }))
+      const standing = index === undefined ? same : [...same, ...rowsOfIndex(index)]
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const [created] = await this.#changed(this.#items, this.statements.inserts.insertIfAbsent(row, columns))
+        const [created] = await this.#changed(this.#items, this.statements.inserts.insertIfAbsent(row, columns, index))
         if (created !== undefined) return created
         const [found] = await this.#select(standing, { limit: 1 })
         if (found !== undefined) return found
       }
+      // One that is never seen belongs to another scope.
+      if (this.#runner.isFenced) throw new UniqueViolation(recordOf(this.plan), columns)
       throw new TransactionConflict()
     })
   }
 
-  put(row: Row, { guard = [], keep = [], max = [] }: PutOptions<Row> = {}): Promise<Row | null> {
+  put(row: Row, { guard = [], keep = [], max = [], change, by }: PutOptions<Row> = {}): Promise<Row | null> {
     return this.#run(async () => {
+      const { inserts } = this.statements
       const columns = { guard: this.#conditions(guard), keep, max }
-      const [standing] = await this.#changed(this.#items, this.statements.inserts.put(row, columns))
+      const index = by === undefined ? undefined : uniqueIndexOf(this.plan, by, row)
+      const query =
+        change === undefined
+          ? inserts.put(row, columns)
+          : inserts.putChange(row, { ...columns, change, by: by ?? keyOf(this.plan) }, index)
+      const [standing] = await this.#changed(this.#items, query)
       return standing ?? null
     })
   }
@@ -272,14 +286,14 @@ function affected({ numAffectedRows = 0n }: QueryResult<unknown>): number {
 }
 
 /** The columns of the unique index that refused a row. One that the plan does not have may be over expressions, or over other columns: these are left out. */
-function refusedColumns(
-  { name, columns, indexes = [], itemIndexes = [] }: TablePlan,
-  failed: FailedConstraint | null
-): string[] {
+function refusedColumns(plan: TablePlan, failed: FailedConstraint | null): string[] {
+  const { name, columns, indexes = [], itemIndexes = [] } = plan
   if (failed === null) return []
   const items = itemIndexes.find(({ table }) => table === failed.table)
   if (items !== undefined) return [items.column]
-  const own = indexes.find((index) => index.unique === true && indexName(name, index) === failed.name)
+  const own = indexes.find((index) => index.unique === true && indexName(name, tableIndex(index)) === failed.name)
   if (own !== undefined) return own.columns.map(columnName)
+  // PostgreSQL says no columns of a table with policies.
+  if (failed.columns.length === 0 && failed.table === name && failed.name?.endsWith('_pkey')) return [...keyOf(plan)]
   return failed.columns.filter((column) => columns.some((each) => each.name === column))
 }

@@ -64,7 +64,7 @@ export class TableStatements {
     this.#table = sql.table(plan.name)
     this.#keys = refs(this.#key)
     this.#all = selected(present)
-    this.inserts = new InsertStatements(plan, columns, this.#writing, this.#compiled)
+    this.inserts = new InsertStatements(plan, columns, this.#writing, this.#compiled, engine)
     this.#order = new OrderSql(plan.name, this.#writing, engine)
     this.selects = new SelectStatements({
       ...{ plan, columns, present, engine, compiled: this.#compiled },
