@@ -61,7 +61,7 @@ export const Variant = defineEntity({
 export const Product = defineEntity({
   name: 'Product',
   schema: {
-    slug: { type: 'string' },
+    slug: { type: 'string', unique: 'present' },
     title: { type: 'string' },
     text: { type: 'text' },
     tags: { type: 'string', array: true },
