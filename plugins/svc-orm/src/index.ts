@@ -142,6 +142,7 @@ export {
   type EntityDefinition,
   type FieldDefinition,
   type IndexDefinition,
+  type OnDelete,
   type RelationDefinition,
   type RelationType
 } from './entities/entity-definition.ts'
@@ -150,6 +151,7 @@ export { defineFieldType, type OwnFieldType } from './fields/define-field-type.t
 export type { FieldTypeDefinition } from './fields/field-type.ts'
 export type { FieldType } from './fields/field-types.ts'
 export type { JsonScalar, JsonValue } from './fields/json.ts'
+export type { CheckedReference } from './integrity/check-references.ts'
 export type { HeldLock } from './locks/lease.ts'
 export type { LockOptions } from './locks/lock-options.ts'
 export type { ListedLock } from './locks/locks.ts'
@@ -168,6 +170,6 @@ export type { WrittenMigration } from './migrations/write-migration.ts'
 export type { SvcOrmOptions, SvcOrmParts } from './options.ts'
 export type { OrmPort } from './registry/orm-registry.ts'
 export { type EntityHooks, type HookContext, withHooks } from './repository/entity-hooks.ts'
-export type { KeysetPage, Repository, ShownRows, WalkOptions } from './repository/repository.ts'
+export type { DeleteOwnedOptions, KeysetPage, Repository, ShownRows, WalkOptions } from './repository/repository.ts'
 export { defineSeed, type Seed, type SeedContext } from './seeds/seed.ts'
 export type { RanSeeds, SeedOptions, Seeds } from './seeds/seeds.ts'

@@ -17,6 +17,7 @@ import {
   isConverted,
   type MigratedColumn,
   type MigratedIndex,
+  type MigratedReference,
   missingData,
   refusedValues,
   type TableShape,
@@ -24,19 +25,18 @@ import {
 } from 'svc-orm/driver'
 import { type ColumnPlan, columnName } from 'svc-stores/table'
 import { isDuplicateKey } from '../connection/storage-failure.ts'
-import { collectionIndexes } from '../schema/collection-indexes.ts'
-import { DocumentColumns, objectIds } from '../table/document-columns.ts'
+import { objectIds } from '../table/document-columns.ts'
 import { dropCollection, dropIndex, renameCollection } from './collection-changes.ts'
 import { changeDocuments } from './document-batches.ts'
 import type { DocumentLosses } from './document-losses.ts'
+import { refuseDangling } from './document-references.ts'
+import { descriptions, plan } from './migrated-plans.ts'
 import type { MigrationLease } from './migration-lease.ts'
 import type { MigrationProgress } from './migration-progress.ts'
 import { renameField, StandingDocuments } from './standing-documents.ts'
 
 /** Holds the values of a new type, until all of them are there. */
 const NEXT = 'svc_next'
-
-const ID: ColumnPlan = { name: 'id', type: 'id' }
 
 export interface DocumentMigrationParts {
   readonly db: Db
@@ -170,6 +170,19 @@ export class DocumentMigration implements MigrationContext {
     })
   }
 
+  async addReference(entity: string, reference: MigratedReference): Promise<void> {
+    const { column, to, existing } = reference
+    const owners = this.#parts.db.collection(existing?.table ?? this.#parts.collectionOf(to))
+    await this.#once(`addReference ${entity}.${column}`, () =>
+      refuseDangling(entity, reference, this.#collection(entity), owners)
+    )
+  }
+
+  /** Nothing of it is stored. */
+  async dropReference(entity: string, { column }: MigratedReference): Promise<void> {
+    await this.#once(`dropReference ${entity}.${column}`, async () => undefined)
+  }
+
   async eachRow(
     entity: string,
     columns: readonly ColumnPlan[],
@@ -284,14 +297,4 @@ export class DocumentMigration implements MigrationContext {
     const what = `${count} documents of ${entity} have no ${column.name}, which is required`
     throw missingData(what, 'add fill, or make the column nullable')
   }
-}
-
-function plan(columns: readonly ColumnPlan[]): DocumentColumns {
-  return new DocumentColumns({ name: 'migration', columns: [ID, ...columns] })
-}
-
-function descriptions({ nullable = [], ...index }: MigratedIndex) {
-  const names = index.columns.map(columnName).filter((name) => name !== 'id')
-  const columns = names.map((name) => ({ name, type: 'text' as const, nullable: nullable.includes(name) }))
-  return collectionIndexes({ name: 'migration', columns: [ID, ...columns], indexes: [index] })
 }

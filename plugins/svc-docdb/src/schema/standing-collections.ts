@@ -58,6 +58,8 @@ async function standingCollection(db: Db, plan: TablePlan, name: string): Promis
     indexes: (plan.indexes ?? [])
       .map((index) => ({ ...index, columns: index.columns.map((column) => renamed(column, there)) }))
       .filter((index) => index.on === 'sql' || known.includes(indexNameOf(plan, index))),
+    // Of them nothing is stored.
+    references: (plan.references ?? []).map((each) => ({ ...each, column: there.get(each.column) ?? each.column })),
     others: [...fields.keys()].filter((field) => !named.has(field)),
     doubts: Object.fromEntries(
       standing.flatMap((column) => {

@@ -85,7 +85,7 @@ export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, ro
     Promise.all(connectors.map((each) => healthView(each, registry.flow(each.name).latency())))
   )
   view('schema', 'schema', { answer: answers.schemaStates }, ({ connectors }) =>
-    Promise.all(connectors.map((each) => schemaView(each, registry.migrations)))
+    Promise.all(connectors.map((each) => schemaView(each, registry.entities(each.name), registry.migrations)))
   )
   view('flow', 'flow', { answer: answers.flow }, ({ connectors }) => flowView(registry, connectors, flow, clock.now()))
   view('locks', 'locks', { answer: answers.locks }, ({ connectors }) => lockViews(registry, connectors))

@@ -1,6 +1,7 @@
 /** What the admin plane shows of an entity: its columns with all that decides about their values, relations, indexes. Pure. */
 
 import { type CompiledEntity, type CompiledField, type CompiledRelation, isShown } from '../entities/compiled-entity.ts'
+import type { OnDelete } from '../entities/entity-definition.ts'
 import { columnOf, isReadOnly } from '../entities/existing-table.ts'
 
 interface EntityView {
@@ -55,6 +56,10 @@ interface RelationView {
   readonly field: string
   /** The reference field: on this entity, or for `one-to-many` as `Target.field`. */
   readonly foreignKey: string
+  /** What becomes of rows of this entity when the row that they name is deleted; `null` of `one-to-many`. */
+  readonly onDelete: OnDelete | null
+  /** Looked at when a transaction is kept. */
+  readonly deferrable: boolean
 }
 
 interface ReferenceView {
@@ -118,6 +123,13 @@ function columnView(field: CompiledField, column: string): ColumnView {
   }
 }
 
-function relationView({ name, type, target, field, mappedBy }: CompiledRelation): RelationView {
-  return { type, target, field: name, foreignKey: mappedBy === null ? field : `${target}.${field}` }
+function relationView({ name, type, target, field, mappedBy, reference }: CompiledRelation): RelationView {
+  return {
+    type,
+    target,
+    field: name,
+    foreignKey: mappedBy === null ? field : `${target}.${field}`,
+    onDelete: mappedBy === null ? (reference?.onDelete ?? 'none') : null,
+    deferrable: reference?.deferrable ?? false
+  }
 }

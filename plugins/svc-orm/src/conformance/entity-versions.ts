@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { compileEntities } from '../entities/compile-entities.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
-import type { EntityDefinition, FieldDefinition } from '../entities/entity-definition.ts'
+import type { EntityDefinition, FieldDefinition, OnDelete } from '../entities/entity-definition.ts'
 import { readBytes } from '../fields/bytes.ts'
 import type { FieldType } from '../fields/field-types.ts'
 import { diffSchema } from '../migrations/diff-schema.ts'
@@ -21,8 +21,18 @@ export interface EntityVersions {
   /** As `orm:diff` writes it, with its marks filled in. */
   readonly migration: Migration
   readonly model: ModelMigration
-  /** Values of rows of the first version. */
+  /** Values of rows of the first version, without their reference. */
   readonly rows: readonly ModelRow[]
+  /** The reference of each version to the other entity. */
+  readonly links: { readonly before: Link | null; readonly after: Link | null }
+  /** Whom each row names: nobody, a row that is there, or one that is gone where the first version allows it. */
+  readonly owners: readonly ('nobody' | 'there' | 'gone')[]
+}
+
+/** `ownerId`, which may be null. */
+export interface Link {
+  readonly onDelete: OnDelete
+  readonly deferrable: boolean
 }
 
 const TYPES = [
@@ -112,9 +122,10 @@ export function entityVersions(name = 'Thing'): fc.Arbitrary<EntityVersions> {
     renamed: fc.boolean(),
     moved: fc.boolean(),
     indexed: fc.boolean(),
-    picks: fc.array(fc.nat(1000), { minLength: 12, maxLength: 40 })
+    picks: fc.array(fc.nat(1000), { minLength: 12, maxLength: 40 }),
+    links: fc.record({ before: link, after: link, ownerMoved: fc.boolean() })
   })
-  return fc.tuple(schema, changes).map(([first, { schema: second, kept, renamed, moved, indexed, picks }]) => {
+  return fc.tuple(schema, changes).map(([first, { schema: second, kept, renamed, moved, indexed, picks, links }]) => {
     const stays = Object.fromEntries(Object.entries(first).filter(([each]) => kept.includes(each as 'a')))
     const merged: Record<string, FieldDefinition> = { ...second, ...stays }
     const [old] = Object.keys(first).filter((each) => !(each in merged))
@@ -123,9 +134,38 @@ export function entityVersions(name = 'Thing'): fc.Arbitrary<EntityVersions> {
     return versions(
       { name, schema: first, ...(indexed && { indexes: indexesOf(first) }) },
       { name: moved ? `${name}Moved` : name, ...(moved && { was: name }), schema: merged, indexes: indexesOf(merged) },
-      picks
+      picks,
+      links
     )
   })
+}
+
+interface Links {
+  readonly before: Link | null
+  readonly after: Link | null
+  /** The entity that is named has another name in the second version. */
+  readonly ownerMoved: boolean
+}
+
+const link: fc.Arbitrary<Link | null> = fc.option(
+  fc.record({
+    onDelete: fc.constantFrom('restrict', 'cascade', 'setNull', 'none'),
+    deferrable: fc.boolean()
+  })
+)
+
+/** The entity with its reference, and the one that it names. */
+function linked(definition: EntityDefinition, held: Link | null, owner: EntityDefinition): readonly EntityDefinition[] {
+  if (held === null) return [definition, owner]
+  const { onDelete, deferrable } = held
+  const kept = onDelete === 'none' ? { onDelete } : { onDelete, deferrable }
+  const relation = { type: 'many-to-one', target: owner.name, nullable: true, ...kept } as const
+  return [{ ...definition, relations: { owner: relation } }, owner]
+}
+
+function ownersOf(name: string, moved: boolean): EntityDefinition {
+  const schema = { name: { type: 'string' } } as const
+  return moved ? { name: `${name}KeeperMoved`, was: `${name}Keeper`, schema } : { name: `${name}Keeper`, schema }
 }
 
 function indexesOf(fields: Readonly<Record<string, FieldDefinition>>) {
@@ -135,8 +175,14 @@ function indexesOf(fields: Readonly<Record<string, FieldDefinition>>) {
   return plain.length === 0 ? [] : [{ fields: plain.slice(0, 2) }]
 }
 
-function versions(first: EntityDefinition, second: EntityDefinition, picks: readonly number[]): EntityVersions {
-  const [before, after] = [compiled(first), compiled(second)]
+function versions(
+  first: EntityDefinition,
+  second: EntityDefinition,
+  picks: readonly number[],
+  { ownerMoved, ...links }: Links
+): EntityVersions {
+  const before = compiled(linked(first, links.before, ownersOf(first.name, false)))
+  const after = compiled(linked(second, links.after, ownersOf(first.name, ownerMoved)))
   const up = diffSchema(schemaShape(before), schemaShape(after), renameHints(after))
   const renamed = Object.entries(second.schema).flatMap(([each, { was }]) => (was === undefined ? [] : [[each, was]]))
   const model = {
@@ -153,11 +199,17 @@ function versions(first: EntityDefinition, second: EntityDefinition, picks: read
       })
     )
   )
-  return { before, after, migration: loaded(migrationSource(up)), model, rows }
+  const whom =
+    links.before?.onDelete === 'none' ? (['nobody', 'there', 'gone'] as const) : (['nobody', 'there'] as const)
+  const owners = rows.map((_, row) => whom[(picks[row] ?? 0) % whom.length] ?? 'nobody')
+  return { before, after, migration: loaded(migrationSource(up)), model, rows, links, owners }
 }
 
-function compiled(definition: EntityDefinition): readonly CompiledEntity[] {
-  const { entities, problems } = compileEntities([{ definition, place: null }], 'default')
+function compiled(definitions: readonly EntityDefinition[]): readonly CompiledEntity[] {
+  const { entities, problems } = compileEntities(
+    definitions.map((definition) => ({ definition, place: null })),
+    'default'
+  )
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join())
   return entities
 }

@@ -6,6 +6,7 @@ import type { ConformanceRunner } from 'svc-stores/conformance'
 import { changeCases } from './change-cases.ts'
 import { type ConformanceSubject, runCases } from './conformance-suite.ts'
 import { criteriaCases } from './criteria-cases.ts'
+import { deletedReferenceCases } from './deleted-reference-cases.ts'
 import { formCases } from './form-cases.ts'
 import { groupingCases } from './grouping-cases.ts'
 import { inclusionCases } from './inclusion-cases.ts'
@@ -15,6 +16,8 @@ import { likeCases } from './like-cases.ts'
 import { lockCases } from './lock-cases.ts'
 import { lockInTransactionCases, namedLockCases } from './named-lock-cases.ts'
 import { orderCases } from './order-cases.ts'
+import { referenceCases } from './reference-cases.ts'
+import { referenceInTransactionCases } from './reference-transaction-cases.ts'
 import { relatedCriteriaCases, relatedInTransactionCases } from './related-criteria-cases.ts'
 import { relationCases } from './relation-cases.ts'
 import { savepointCases } from './savepoint-cases.ts'
@@ -37,6 +40,8 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     uniqueCases,
     changeCases,
     relationCases,
+    referenceCases,
+    deletedReferenceCases,
     inclusionCases,
     groupingCases,
     walkingCases,
@@ -45,7 +50,10 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     versionCases,
     namedLockCases,
     ...(transactions
-      ? [transactionCases, isolationCases, lockCases, lockInTransactionCases, hookCases, relatedInTransactionCases]
+      ? [
+          ...[transactionCases, isolationCases, lockCases, lockInTransactionCases, hookCases],
+          ...[relatedInTransactionCases, referenceInTransactionCases]
+        ]
       : []),
     ...(transactions && unseenValues ? [unseenValueCases] : []),
     ...(savepoints ? [savepointCases] : [])

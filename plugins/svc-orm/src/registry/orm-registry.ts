@@ -7,10 +7,12 @@ import type { Declared } from '../entities/entities.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
 import type { AnyRow, KeyOf, NewOf, RowOf } from '../entities/row-of.ts'
 import { DuplicateConnector, LateConnector, NotReady, UnknownConnector } from '../errors.ts'
+import { type CheckedReference, checkReferences, repairReferences } from '../integrity/check-references.ts'
 import type { HeldLock } from '../locks/lease.ts'
 import type { LockOptions } from '../locks/lock-options.ts'
 import { type ListedLock, Locks } from '../locks/locks.ts'
 import { Migrations } from '../migrations/migrations.ts'
+import { checkedTransactions } from '../references/deferred-checks.ts'
 import { EntityRepositories, type OrmConnector, readTransactionOptions } from '../repository/entity-repositories.ts'
 import { type FlowSettings, FlowStatistics } from '../repository/flow-statistics.ts'
 import type { Repository } from '../repository/repository.ts'
@@ -53,6 +55,15 @@ export interface OrmPort {
    * @param connector default: the first one registered @throws UnknownConnector, ConnectionUnavailable
    */
   heldLocks(connector?: string): Promise<readonly ListedLock[]>
+  /**
+   * Every relation whose reference is kept, with the number of rows that name a row that is gone, and the first of them.
+   * From `onReady` on.
+   *
+   * @param connector default: all of them @throws UnknownConnector, ConnectionUnavailable
+   */
+  checkReferences(connector?: string): Promise<readonly CheckedReference[]>
+  /** Mends those rows in batches, as `repair` of the check says, with hooks. @returns what was mended, by relation */
+  repairReferences(connector?: string): Promise<readonly CheckedReference[]>
   /** In order of registration; the first is the default. */
   connectors(): readonly OrmConnector[]
   /** The compiled entities of every connector, or of one; from `onReady` on, before a driver's own `onReady` runs. */
@@ -124,6 +135,14 @@ export class OrmRegistry implements OrmPort {
     this.#registered.set(connector.name, { connector, locks, flow, repositories: null })
   }
 
+  checkReferences(connector?: string): Promise<readonly CheckedReference[]> {
+    return this.#ofEach(connector, checkReferences)
+  }
+
+  repairReferences(connector?: string): Promise<readonly CheckedReference[]> {
+    return this.#ofEach(connector, repairReferences)
+  }
+
   connectors(): readonly OrmConnector[] {
     return [...this.#registered.values()].map(({ connector }) => connector)
   }
@@ -153,12 +172,12 @@ export class OrmRegistry implements OrmPort {
     options?: TransactionOptions
   ): Promise<T> {
     const opening = this.#opening(given, options)
-    return opening.connector.transaction(work, opening.options)
+    return checkedTransactions(opening.connector).transaction(work, opening.options)
   }
 
   async begin(given?: string | TransactionOptions, options?: TransactionOptions): Promise<OpenTransaction> {
     const opening = this.#opening(given, options)
-    return beginTransaction(opening.connector, opening.options)
+    return beginTransaction(checkedTransactions(opening.connector), opening.options)
   }
 
   async lock<T>(name: string, work: (held: HeldLock) => T | Promise<T>, options?: LockOptions): Promise<T> {
@@ -201,6 +220,16 @@ export class OrmRegistry implements OrmPort {
       connector,
       options: readTransactionOptions(connector, isName ? options : given)
     }
+  }
+
+  async #ofEach<T>(
+    connector: string | undefined,
+    work: (repositories: EntityRepositories) => Promise<readonly T[]>
+  ): Promise<readonly T[]> {
+    const asked = connector === undefined ? [...this.#registered.values()] : [this.#named(connector)]
+    const found: T[] = []
+    for (const each of asked) found.push(...(await work(open(each))))
+    return found
   }
 
   #named(name: string | undefined): Registered {

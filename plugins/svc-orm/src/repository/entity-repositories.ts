@@ -19,6 +19,9 @@ import { entityPlan } from '../entities/entity-plan.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownEntity } from '../errors.ts'
 import type { MigrationPort } from '../migrations/migration-port.ts'
+import { checkedTable } from '../references/checked-table.ts'
+import { checkedTransactions } from '../references/deferred-checks.ts'
+import { type Referrer, type Referrers, referrersOf } from '../references/referrers.ts'
 import type { SchemaPort } from '../schema/drift.ts'
 import { type FieldMappings, fieldMappings } from './field-mapping.ts'
 import { FlowStatistics } from './flow-statistics.ts'
@@ -57,12 +60,15 @@ interface Kept {
   readonly repository: Repository
 }
 
+const NO_REFERRERS: readonly Referrer[] = []
+
 export class EntityRepositories implements RepositoryHost {
   readonly database: OrmConnector
   readonly flow: FlowStatistics
   readonly clock: Pick<Clock, 'now'>
   readonly entities: readonly CompiledEntity[]
   readonly #kept: ReadonlyMap<string, Kept>
+  readonly #referrers: Referrers
 
   /** Declares the tables. @throws BootError */
   constructor({ database, entities, flow, clock = systemClock }: EntityRepositoriesParts) {
@@ -71,6 +77,7 @@ export class EntityRepositories implements RepositoryHost {
     this.flow = flow ?? new FlowStatistics({ enabled: true, slowMs: 100 })
     this.clock = clock
     database.acceptEntities?.(entities)
+    this.#referrers = referrersOf(entities)
     const mappings = fieldMappings(entities)
     this.#kept = new Map(entities.map((entity) => [entity.name, this.#keep(entity, mappings)]))
   }
@@ -90,17 +97,25 @@ export class EntityRepositories implements RepositoryHost {
     return this.#named(entity).table
   }
 
+  referrers(entity: string): readonly Referrer[] {
+    return this.#referrers.get(entity) ?? NO_REFERRERS
+  }
+
   /** @throws InvalidFindOptions */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options?: unknown): Promise<T> {
-    return this.database.transaction(work, readTransactionOptions(this.database, options))
+    return checkedTransactions(this.database).transaction(work, readTransactionOptions(this.database, options))
   }
 
   #keep(entity: CompiledEntity, mappings: FieldMappings | null): Kept {
     const declared = this.#declared(entityPlan(entity), mappings)
     const codec = rowCodec(entity)
-    const table = codec === null ? declared : codedTable(declared, codec)
+    const coded = codec === null ? declared : codedTable(declared, codec)
+    const table = this.database.references === true ? coded : checkedTable(coded, entity, this.#tableOf)
     return { entity, table, repository: new PortableRepository(entity, this, table) }
   }
+
+  readonly #tableOf = (entity: string, tx: Transaction | null): Table<AnyRow> =>
+    tx === null ? this.table(entity) : this.table(entity).within(tx)
 
   #declared(plan: TablePlan, mappings: FieldMappings | null): Table<AnyRow> {
     const table = this.database.table<AnyRow>(plan)

@@ -2,16 +2,19 @@
 import type { Database, Table, Transaction } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
+import type { Referrer } from '../references/referrers.ts'
 import type { FlowStatistics } from './flow-statistics.ts'
 import type { Repository } from './repository.ts'
 
 export interface RepositoryHost {
-  readonly database: Pick<Database, 'ids' | 'name'>
+  readonly database: Pick<Database, 'ids' | 'name' | 'references' | 'transactions'>
   readonly flow: FlowStatistics
   /** Epoch ms, for the timestamps of rows. */
   readonly clock: { now(): number }
   /** One that a relation reaches. @throws UnknownEntity */
   entity(name: string): CompiledEntity
+  /** The relations whose references to rows of an entity are kept. */
+  referrers(entity: string): readonly Referrer[]
   /** Also of entities that relations reach. @throws UnknownEntity */
   table(entity: string): Table<AnyRow>
   /** @throws UnknownEntity */

@@ -1,6 +1,6 @@
 /** Carries out a schema plan, in one transaction: either everything is added, or nothing. */
 import type { Kysely } from 'kysely'
-import { addColumn, createIndex, createTable } from '../engines/schema-statements.ts'
+import { addColumn, addReference, createIndex, createTable } from '../engines/schema-statements.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { planSchema, type SchemaPlan, type SchemaStep } from '../schema/plan-schema.ts'
 import type { TableDefinition } from '../schema/table-definition.ts'
@@ -22,7 +22,7 @@ export async function applySchema(
   return db.transaction().execute(async (transaction) => {
     await engine.lockSchema(transaction)
     const plan = planSchema(await engine.existingSchema(transaction), definitions)
-    for (const step of plan.steps) await statement(step, engine).execute(transaction)
+    for (const step of plan.steps) await statement(step, engine)?.execute(transaction)
     return plan
   })
 }
@@ -32,7 +32,9 @@ function statement(step: SchemaStep, engine: SqlEngine) {
     case 'table':
       return createTable(step.table, engine)
     case 'column':
-      return addColumn(step.table, step.column, engine)
+      return addColumn(step.table, step.column, engine, step.reference)
+    case 'reference':
+      return engine.inlineReferences ? null : addReference(step.table, step.reference)
     case 'index':
       return createIndex(step.table.name, step.name, step.index, isNullable(step.table), engine)
   }

@@ -18,6 +18,7 @@ import type { TableDefinition } from '../schema/table-definition.ts'
 import { applySchema } from './apply-schema.ts'
 import { ConnectionLog } from './connection-log.ts'
 import { OpenTransactions } from './open-transactions.ts'
+import { dropTables } from './reset-tables.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { messageOf, openProblem, reasonOf, translateError } from './translate-error.ts'
 
@@ -217,13 +218,10 @@ export class LiveConnection implements SqlConnection {
 
   /** Drops every declared table and makes it anew; other tables of the database stay. @returns names of the tables */
   async reset(): Promise<readonly string[]> {
-    const own = this.#tables.filter(({ existing }) => existing !== true)
-    await this.transaction(async (db) => {
-      await this.engine.lockSchema(db)
-      for (const { name } of own) await sql`drop table if exists ${sql.table(name)}`.execute(db)
-    })
+    const own = this.#tables.filter(({ existing }) => existing !== true).map(({ name }) => name)
+    await dropTables(this, own)
     await this.#connect()
-    return own.map(({ name }) => name)
+    return own
   }
 
   /** Asks the database, also where the next try to open it is not due yet. @throws as `run`; what refused the last write */

@@ -1,5 +1,6 @@
 /** A table as data, the same for every engine. What it says is created when the connection opens. */
 import { hash } from 'node:crypto'
+import type { ReferenceRule } from 'svc-stores/table'
 
 /**
  * `text` compares by code point; `integer` is a safe integer; `bigint` is one of 64 bits, read and written as text; `date` is a moment in milliseconds; `json` is any JSON
@@ -31,7 +32,18 @@ export interface TableIndex {
   readonly held?: string
 }
 
-/** A table: columns, primary key and indexes. */
+/** A foreign key of one column. */
+export interface TableReference {
+  readonly column: string
+  readonly table: string
+  /** The column that it names there. */
+  readonly key: string
+  readonly onDelete: ReferenceRule
+  /** Checked at the commit. Default `false`. */
+  readonly deferrable?: boolean
+}
+
+/** A table: columns, primary key, indexes and foreign keys. */
 export interface TableDefinition {
   readonly name: string
   /** Its name before, as of a column. */
@@ -40,6 +52,8 @@ export interface TableDefinition {
   /** Default `['id']`. */
   readonly primaryKey?: readonly string[]
   readonly indexes?: readonly TableIndex[]
+  /** Made with the table, or with their column. */
+  readonly references?: readonly TableReference[]
   /** Somebody else's: never made, changed or dropped. Default `false`. */
   readonly existing?: boolean
 }
@@ -53,4 +67,10 @@ export function indexName(table: string, { columns, unique = false, held }: Tabl
   const readable = [table, ...parts].join('_').slice(0, READABLE)
   const whole = JSON.stringify([table, columns, unique, ...(held === undefined ? [] : [held])])
   return `${readable}_${hash('sha256', whole).slice(0, 8)}_${unique ? 'key' : 'idx'}`
+}
+
+/** The name that a foreign key gets when it is made; a table or a column that is renamed later keeps it. */
+export function referenceName(table: string, { column, table: target }: TableReference): string {
+  const readable = [table, column].join('_').slice(0, READABLE)
+  return `${readable}_${hash('sha256', JSON.stringify([table, column, target])).slice(0, 8)}_fkey`
 }

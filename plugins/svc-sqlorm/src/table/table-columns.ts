@@ -57,7 +57,7 @@ export function tableColumns({ columns }: TablePlan, engine: SqlEngine): readonl
 
 /** What the schema of the database has to hold for the rows of a plan. */
 export function tableDefinition(plan: TablePlan): TableDefinition {
-  const { name, key, indexes = [], was, existing } = plan
+  const { name, key, indexes = [], references = [], was, existing } = plan
   return {
     name,
     ...(was !== undefined && { was: was.name }),
@@ -70,7 +70,8 @@ export function tableDefinition(plan: TablePlan): TableDefinition {
         columns,
         ...(unique === true && { unique }),
         ...(held !== undefined && { held })
-      }))
+      })),
+    ...(references.length > 0 && { references: references.map(({ relation: _, ...reference }) => reference) })
   }
 }
 

@@ -10,15 +10,23 @@ import type { Order, PutOptions, Selection, Table } from '../table/table.ts'
 import { byKey, type ColumnPlan, type ColumnType, type TablePlan } from '../table/table-plan.ts'
 import { runOperation, type Transaction } from '../table/transaction.ts'
 import { conditionsOf, isValueOf, type Where } from '../table/where.ts'
+import type { MemoryReferences, SeenTables } from './memory-references.ts'
 import type { MemoryRows } from './memory-rows.ts'
 import { MemoryTransaction } from './memory-transaction.ts'
 
 const OBJECTS: ReadonlySet<ColumnType> = new Set(['date', 'json', 'bytes', 'document'])
 
+export interface OtherTables {
+  /** The references between the tables of the database. */
+  readonly kept: MemoryReferences
+  readonly tableNamed: (name: string) => MemoryRows | undefined
+}
+
 export class MemoryTable<Row extends object> implements Table<Row> {
   readonly plan: TablePlan
   readonly #committed: MemoryRows<Row>
   readonly #database: Database
+  readonly #others: OtherTables
   readonly #tx: MemoryTransaction | null
   readonly #byKey: Order
   /** Columns whose values name one row each. */
@@ -26,10 +34,11 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   /** Columns that may hold an object. */
   readonly #deep: readonly string[]
 
-  constructor(rows: MemoryRows<Row>, database: Database, tx: MemoryTransaction | null = null) {
+  constructor(rows: MemoryRows<Row>, database: Database, others: OtherTables, tx: MemoryTransaction | null = null) {
     this.plan = rows.plan
     this.#committed = rows
     this.#database = database
+    this.#others = others
     this.#tx = tx
     this.#byKey = byKey(rows.plan)
     const deep = rows.plan.columns.filter(({ type, list = false }) => list || OBJECTS.has(type))
@@ -40,7 +49,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
 
   insert(rows: readonly Row[]): Promise<void> {
     return this.#run((kept) =>
-      kept.atomically(() => {
+      this.#write(kept, () => {
         for (const row of rows) kept.insert(copyRow(row))
       })
     )
@@ -49,7 +58,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   insertNew(rows: readonly Row[]): Promise<number> {
     return this.#run((kept) => {
       let count = 0
-      kept.atomically(() => {
+      this.#write(kept, () => {
         for (const row of rows) {
           if (kept.get(kept.keyText(row)) !== undefined) continue
           kept.insert(copyRow(row))
@@ -63,7 +72,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row> {
     return this.#run((kept) => {
       const holder = kept.holder(row, columns)
-      if (holder === undefined) kept.insert(copyRow(row))
+      if (holder === undefined) this.#write(kept, () => kept.insert(copyRow(row)))
       return copyRow(holder ?? row)
     })
   }
@@ -76,7 +85,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
       const held = (names: readonly (keyof Row)[]) =>
         Object.fromEntries(before === undefined ? [] : names.map((name) => [name, before[name]]))
       const next = changedRow(this.plan, { ...row, ...held(keep) }, { max: held(max) } as Change<Row>)
-      kept.replace(copyRow(next))
+      this.#write(kept, () => kept.replace(copyRow(next)))
       return copyRow(next)
     })
   }
@@ -136,7 +145,9 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   delete(where: Where<Row>, atMost?: number): Promise<number> {
     return this.#run((kept) => {
       const rows = this.#matching(kept, where).slice(0, atMost)
-      for (const row of rows) kept.remove(kept.keyText(row))
+      this.#write(kept, () => {
+        for (const row of rows) kept.remove(kept.keyText(row))
+      })
       return rows.length
     })
   }
@@ -145,7 +156,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
     return this.#run((kept) => {
       const [first] = this.#sorted(kept, where)
       if (first === undefined) return null
-      kept.remove(kept.keyText(first))
+      this.#write(kept, () => kept.remove(kept.keyText(first)))
       return copyRow(first)
     })
   }
@@ -158,7 +169,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   }
 
   within(tx: Transaction): Table<Row> {
-    return new MemoryTable(this.#committed, this.#database, MemoryTransaction.of(tx, this.#database))
+    return new MemoryTable(this.#committed, this.#database, this.#others, MemoryTransaction.of(tx, this.#database))
   }
 
   async #run<T>(work: (kept: MemoryRows<Row>) => T): Promise<T> {
@@ -178,10 +189,31 @@ export class MemoryTable<Row extends object> implements Table<Row> {
 
   #change(kept: MemoryRows<Row>, rows: readonly Row[], change: Change<Row>): Row[] {
     const changed = rows.map((row) => copyRow(changedRow(this.plan, row, change)))
-    kept.atomically(() => {
+    this.#write(kept, () => {
       for (const row of changed) kept.replace(row)
     })
     return changed
+  }
+
+  /** One statement: all of it, with what its references ask for, or nothing. */
+  #write(kept: MemoryRows<Row>, work: () => void): void {
+    const { kept: references } = this.#others
+    if (references.concern(this.plan)) kept.atomically(work, (made) => references.keep(this.plan, made, this.#seen))
+    else kept.atomically(work)
+  }
+
+  get #seen(): SeenTables {
+    const { tableNamed } = this.#others
+    const tx = this.#tx
+    const rows = (name: string) => tableNamed(name) as MemoryRows
+    return {
+      read: (name) => {
+        const found = tableNamed(name)
+        return tx === null || found === undefined ? found : tx.seen(found)
+      },
+      write: (name) => (tx === null ? rows(name) : tx.rows(rows(name))),
+      inTransaction: tx !== null
+    }
   }
 
   #sorted(kept: MemoryRows<Row>, where: Where<Row>, order = this.#byKey): Row[] {

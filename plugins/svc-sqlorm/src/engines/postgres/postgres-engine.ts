@@ -51,6 +51,7 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     tableEnd: '',
 
     keyName: '',
+    inlineReferences: false,
     existingSchema: postgresSchema,
     alteration: postgresAlteration,
 

@@ -49,6 +49,7 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   tableEnd: 'strict',
 
   keyName: checkedKey,
+  inlineReferences: true,
   existingSchema: sqliteSchema,
   alteration: sqliteAlteration,
 
