@@ -10,6 +10,7 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { among, withoutRow } from '../references/owners.ts'
 import { type Referrer, referrersOf } from '../references/referrers.ts'
 import type { EntityRepositories } from '../repository/entity-repositories.ts'
+import { EntityWrites } from '../repository/entity-writes.ts'
 import { inTransaction, Removal } from '../repository/removal.ts'
 
 /** A relation whose reference is kept, and the rows that name nothing in it. */
@@ -107,9 +108,9 @@ async function mendBatch(referrer: Referrer, repositories: EntityRepositories): 
     const ids = await danglingIds(referrer, repositories, tx)
     if (ids.length === 0) return 0
     if (repairOf(referrer) === 'setNull') {
-      const rows = repositories.repository(entity.name).withDeleted()
-      const within = tx === null ? rows : rows.withTransaction(tx)
-      return within.updateMany({ id: { $in: ids } }, { [relation.field]: null })
+      const table = repositories.table(entity.name)
+      const writes = new EntityWrites(entity, repositories, tx === null ? table : table.within(tx), tx)
+      return writes.update([among('id', ids)], { [relation.field]: null })
     }
     await new Removal({ host: repositories, tx, kind: 'remove' }).run(entity, [among('id', ids)])
     return ids.length

@@ -10,6 +10,7 @@ import type { CacheOptions, Found, Includable, Loadable, Selectable, ShapedOptio
 import type { Aggregates, Grouped, GroupOptions, Measures } from '../criteria/grouping.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 
+/** How `deleteOwned` divides what it deletes. */
 export interface DeleteOwnedOptions {
   /** How many rows one transaction deletes at most, 1 to 10000. Default 1000. */
   readonly batchSize?: number
