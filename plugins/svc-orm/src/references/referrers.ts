@@ -41,20 +41,6 @@ export function isFollowed(
   return onDelete === 'restrict' || (onDelete === 'cascade' && entity.softDelete)
 }
 
-/** The entity, and those whose rows go with its rows. */
-export function cascadeOf(
-  entity: CompiledEntity,
-  referrers: (entity: string) => readonly Referrer[]
-): ReadonlySet<CompiledEntity> {
-  const reached = new Set([entity])
-  for (const each of reached) {
-    for (const { entity: other, reference } of referrers(each.name)) {
-      if (reference.onDelete === 'cascade') reached.add(other)
-    }
-  }
-  return reached
-}
-
 export function hasDeleteHooks({ hooks }: CompiledEntity): boolean {
   return hooks.beforeDelete !== undefined || hooks.afterDelete !== undefined
 }

@@ -11,7 +11,7 @@ import { ReferencedRow } from '../errors.ts'
 import { deferCheck } from '../references/deferred-checks.ts'
 import { deletionOrder } from '../references/deletion-order.ts'
 import { among, batches, checkAtEnd } from '../references/owners.ts'
-import { cascadeOf, hasDeleteHooks, isFollowed, type Referrer, type RemovalKind } from '../references/referrers.ts'
+import { hasDeleteHooks, isFollowed, type Referrer, type RemovalKind } from '../references/referrers.ts'
 import type { AnyHooks, HookContext } from './entity-hooks.ts'
 import type { RepositoryHost } from './repository-host.ts'
 
@@ -76,8 +76,11 @@ export class Removal {
     const fresh = rows.filter(({ id }) => !known.has(id))
     for (const row of fresh) known.set(row.id, row)
     this.#bound(known.size)
+    const { host, tx, kind, everything = false } = this.#parts
+    // Hooks run inside a transaction only: a server without any refuses this one.
+    if (hooked && tx === null && fresh.length > 0 && hasDeleteHooks(entity))
+      await host.transaction(async () => undefined)
     if (hooked) for (const row of fresh) await hooksOf(entity).beforeDelete?.(row, this.#context)
-    const { host, kind, everything = false } = this.#parts
     for (const referrer of host.referrers(entity.name)) {
       const all = everything && kind === 'remove' && referrer.reference.onDelete !== 'restrict'
       if (!all && !isFollowed(referrer, kind, host.database)) continue
@@ -183,8 +186,7 @@ export function inTransaction<T>(
   // A refusal must not remain part of a transaction that continues.
   const within = (open: Transaction) => runOperation(open, () => work(open))
   if (tx !== null) return within(tx)
-  const isHooked = [...cascadeOf(entity, (name) => host.referrers(name))].some(hasDeleteHooks)
-  return host.database.transactions === false && !isHooked ? work(null) : host.transaction(within)
+  return host.database.transactions === false && !hasDeleteHooks(entity) ? work(null) : host.transaction(within)
 }
 
 function inside(table: Table<AnyRow>, tx: Transaction | null): Table<AnyRow> {

@@ -20,3 +20,17 @@ const database = () => Object.defineProperty(memoryDatabase(), 'references', { v
 await ormConformance(t, {
   open: (entities) => new EntityRepositories({ database: database(), entities: entities.map(overExistingTable) })
 })
+
+/** As a server without transactions: what the rules of references ask for is done without. */
+const alone = () =>
+  Object.defineProperties(memoryDatabase(), {
+    references: { value: false },
+    transactions: { value: false },
+    transaction: { value: () => Promise.reject(new Error('there is none')) }
+  })
+
+await ormConformance(t, {
+  open: (entities) => new EntityRepositories({ database: alone(), entities }),
+  transactions: false,
+  savepoints: false
+})
