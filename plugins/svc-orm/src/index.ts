@@ -26,8 +26,11 @@ import { declaredEntities, sealDeclarations } from './entities/entities.ts'
 import { absentFolder, findEntityFiles, loadEntities } from './entities/load-entities.ts'
 import { migrateAtBoot } from './migrations/migrate-at-boot.ts'
 import { type OrmConfig, optionsSchema, type SvcOrmOptions, type SvcOrmParts } from './options.ts'
-import type { OrmPort } from './registry/orm-registry.ts'
+import type { OrmPort } from './registry/orm-port.ts'
 import { OrmRegistry } from './registry/orm-registry.ts'
+import { CallerScopes } from './scope/caller-scopes.ts'
+import { recordCrossing } from './scope/crossing.ts'
+import { openSealing, sealAtStart } from './sealed/open-sealing.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -44,18 +47,24 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
     flow,
     drift = inProduction(fastify) ? 'refuse' : 'warn',
     migrations,
+    encryptionKey,
     seeds
   } = readOptions<OrmConfig>('svc-orm', optionsSchema, given)
   const { entities = [] } = given.parts ?? {}
   const clock = withTimers(given.parts?.clock ?? systemClock)
   const host = appHost(fastify)
   const folders = { migrations: resolve(host.root, migrations.dir), seeds: resolve(host.root, seeds) }
-  const registry = new OrmRegistry({ flow, clock, drift, host, folders, instance: `${hostname()}:${process.pid}` })
+  const scopes = new CallerScopes(given.parts?.scopes)
+  const instance = `${hostname()}:${process.pid}`
+  const onCrossing = (reason: string) => recordCrossing(fastify, reason)
+  const sealing = openSealing(encryptionKey)
+  const registry = new OrmRegistry({ flow, clock, drift, host, folders, instance, sealing, scopes, onCrossing })
+  if (sealing !== null) sealAtStart(fastify, sealing, registry)
   if (memory) registry.addConnector(memoryDatabase({ clock }))
   if (dir !== undefined) await loadDirectory(fastify, dir)
 
   fastify.decorate('orm', registry)
-  adminPlane(fastify, { registry, flow, clock, rows: admin.rows })
+  adminPlane(fastify, { registry, flow, clock, rows: admin.rows, write: admin.write, scopes })
   let release: (() => void) | null = null
   fastify.addHook('onReady', async () => {
     const own = entities.map((source) => ({ source, connector: null, place: null }))
@@ -126,14 +135,8 @@ export type {
   OrderBy,
   ReadCache
 } from './criteria/find-options.ts'
-export type {
-  AggregateMeasure,
-  Aggregates,
-  Grouped,
-  GroupOptions,
-  Measures,
-  OrderedField
-} from './criteria/grouping.ts'
+export type { Grouped, GroupKey, GroupOptions } from './criteria/grouping.ts'
+export type { AggregateMeasure, Aggregates, Measures, OrderedField } from './criteria/measures.ts'
 export { type Crud, type CrudOptions, type CrudQuery, crud, type Page } from './crud/crud.ts'
 export type { CrudRoute, CrudRoutes } from './crud/crud-routes.ts'
 export { type EntitiesOptions, type EntitySource, entities } from './entities/entities.ts'
@@ -168,8 +171,9 @@ export type {
 } from './migrations/migrations.ts'
 export type { WrittenMigration } from './migrations/write-migration.ts'
 export type { SvcOrmOptions, SvcOrmParts } from './options.ts'
-export type { OrmPort } from './registry/orm-registry.ts'
+export type { OrmPort } from './registry/orm-port.ts'
 export { type EntityHooks, type HookContext, withHooks } from './repository/entity-hooks.ts'
 export type { DeleteOwnedOptions, KeysetPage, Repository, ShownRows, WalkOptions } from './repository/repository.ts'
+export type { ScopeReaders, ScopeValues } from './scope/caller-scopes.ts'
 export { defineSeed, type Seed, type SeedContext } from './seeds/seed.ts'
 export type { RanSeeds, SeedOptions, Seeds } from './seeds/seeds.ts'

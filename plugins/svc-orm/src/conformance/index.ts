@@ -3,6 +3,7 @@
  * passes may take the place of the memory driver.
  */
 import type { ConformanceRunner } from 'svc-stores/conformance'
+import { arithmeticCases, boundedUpdateCases } from './arithmetic-cases.ts'
 import { changeCases } from './change-cases.ts'
 import { type ConformanceSubject, runCases } from './conformance-suite.ts'
 import { criteriaCases } from './criteria-cases.ts'
@@ -14,6 +15,7 @@ import { isolationCases, unseenValueCases } from './isolation-cases.ts'
 import { deletedCases, hookCases, versionCases } from './life-cases.ts'
 import { likeCases } from './like-cases.ts'
 import { lockCases } from './lock-cases.ts'
+import { measureCases } from './measure-cases.ts'
 import { lockInTransactionCases, namedLockCases } from './named-lock-cases.ts'
 import { orderCases } from './order-cases.ts'
 import { referenceCases } from './reference-cases.ts'
@@ -21,6 +23,8 @@ import { referenceInTransactionCases } from './reference-transaction-cases.ts'
 import { relatedCriteriaCases, relatedInTransactionCases } from './related-criteria-cases.ts'
 import { relationCases } from './relation-cases.ts'
 import { savepointCases } from './savepoint-cases.ts'
+import { scopeConformance } from './scope-conformance.ts'
+import { timeCases } from './time-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
 import { uniqueCases } from './unique-cases.ts'
 import { valueCases } from './value-cases.ts'
@@ -39,11 +43,14 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     orderCases,
     uniqueCases,
     changeCases,
+    arithmeticCases,
     relationCases,
     referenceCases,
     deletedReferenceCases,
     inclusionCases,
     groupingCases,
+    timeCases,
+    measureCases,
     walkingCases,
     relatedCriteriaCases,
     deletedCases,
@@ -52,13 +59,14 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     ...(transactions
       ? [
           ...[transactionCases, isolationCases, lockCases, lockInTransactionCases, hookCases],
-          ...[relatedInTransactionCases, referenceInTransactionCases]
+          ...[relatedInTransactionCases, referenceInTransactionCases, boundedUpdateCases]
         ]
       : []),
     ...(transactions && unseenValues ? [unseenValueCases] : []),
     ...(savepoints ? [savepointCases] : [])
   ]
   await runCases(runner, cases, subject)
+  await scopeConformance(runner, subject)
 }
 
 export type { ConformanceRunner } from 'svc-stores/conformance'

@@ -10,7 +10,6 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { among, withoutRow } from '../references/owners.ts'
 import { type Referrer, referrersOf } from '../references/referrers.ts'
 import type { EntityRepositories } from '../repository/entity-repositories.ts'
-import { EntityWrites } from '../repository/entity-writes.ts'
 import { inTransaction, Removal } from '../repository/removal.ts'
 
 /** A relation whose reference is kept, and the rows that name nothing in it. */
@@ -86,7 +85,7 @@ async function found(
   referrer: Referrer,
   repositories: EntityRepositories
 ): Promise<Pick<CheckedReference, 'dangling' | 'first'>> {
-  const table = repositories.table(referrer.entity.name)
+  const table = repositories.whole(referrer.entity.name, null)
   if (repositories.database.references === true) {
     const where = dangling(referrer, repositories)
     const count = await table.count(where)
@@ -108,11 +107,9 @@ async function mendBatch(referrer: Referrer, repositories: EntityRepositories): 
     const ids = await danglingIds(referrer, repositories, tx)
     if (ids.length === 0) return 0
     if (repairOf(referrer) === 'setNull') {
-      const table = repositories.table(entity.name)
-      const writes = new EntityWrites(entity, repositories, tx === null ? table : table.within(tx), tx)
-      return writes.update([among('id', ids)], { [relation.field]: null })
+      return repositories.writes(entity.name, tx).update([among('id', ids)], { [relation.field]: null })
     }
-    await new Removal({ host: repositories, tx, kind: 'remove' }).run(entity, [among('id', ids)])
+    await new Removal({ host: repositories, tx, kind: 'remove' }).run(entity, [among('id', ids)], { inScope: false })
     return ids.length
   })
 }
@@ -123,7 +120,7 @@ async function danglingIds(
   tx: Transaction | null
 ): Promise<readonly string[]> {
   if (repositories.database.references === true) {
-    const table = repositories.table(referrer.entity.name)
+    const table = repositories.whole(referrer.entity.name, null)
     return idsOf(tx === null ? table : table.within(tx), dangling(referrer, repositories), BATCH)
   }
   for await (const ids of danglingPages(referrer, repositories, tx)) if (ids.length > 0) return ids
@@ -145,10 +142,7 @@ async function* danglingPages(
   repositories: EntityRepositories,
   tx: Transaction | null
 ): AsyncGenerator<readonly string[]> {
-  const tableOf = (name: string, within: Transaction | null) => {
-    const table = repositories.table(name)
-    return within === null ? table : table.within(within)
-  }
+  const tableOf = (name: string, within: Transaction | null) => repositories.whole(name, within)
   const without = othersOf(entity, ['id', relation.field])
   for (let last: string | null = null; ; ) {
     const after: readonly Condition[] = last === null ? [] : [{ field: 'id', operator: 'gt', value: last }]

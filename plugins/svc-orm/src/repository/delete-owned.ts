@@ -44,46 +44,46 @@ export function readBatchSize(options: unknown = {}): number {
 export async function deleteOwned(where: Where, given: OwnedDeletion): Promise<DeletedRows> {
   const { host, entity, tx, batchSize } = given
   const kind = entity.softDelete ? 'mark' : 'remove'
-  const counts = new Map<string, number>()
   const present = [...where, ...presentRows(entity)]
-  const removal = (open: Transaction | null, most?: number) =>
-    new Removal({ host, tx: open, kind, everything: true, ...(most !== undefined && { most }) })
-  try {
-    const most = tx === null && host.database.transactions !== false ? batchSize : undefined
-    if (tx !== null || most !== undefined) {
-      // What runs again counts again.
-      const counted = await inTransaction(host, entity, tx, async (open) => {
-        const work = removal(open, most)
-        await work.run(entity, present, most === undefined ? undefined : most + 1)
-        return work.counts
-      })
-      return Object.fromEntries(counted)
+  // What runs again counts again.
+  const atOnce = (bound: { readonly most?: number }) =>
+    inTransaction(host, entity, tx, async (open) => {
+      const removal = new Removal({ host, tx: open, kind, everything: true, ...bound })
+      const { most } = bound
+      await removal.run(entity, present, { limit: most === undefined ? undefined : most + 1 })
+      return Object.fromEntries(removal.counts)
+    })
+  if (tx !== null) return atOnce({})
+  if (host.database.transactions !== false) {
+    try {
+      return await atOnce({ most: batchSize })
+    } catch (error) {
+      if (!(error instanceof TooManyRows)) throw error
     }
-  } catch (error) {
-    if (!(error instanceof TooManyRows)) throw error
   }
-  const batches = new Batches(given, kind, counts)
+  const batches = new Batches(given, kind)
   await batches.delete(entity, present, new Set())
-  return Object.fromEntries(counts)
+  return Object.fromEntries(batches.counts)
 }
 
 class Batches {
   readonly #given: OwnedDeletion
   readonly #kind: RemovalKind
-  readonly #counts: Map<string, number>
+  readonly counts = new Map<string, number>()
 
-  constructor(given: OwnedDeletion, kind: RemovalKind, counts: Map<string, number>) {
+  constructor(given: OwnedDeletion, kind: RemovalKind) {
     this.#given = given
     this.#kind = kind
-    this.#counts = counts
   }
 
   /** @param above rows whose own rows are being deleted: of a circle each is met once */
   async delete(entity: CompiledEntity, where: Where, above: ReadonlySet<string>): Promise<void> {
     const { host, batchSize } = this.#given
+    // The rows are of the scope of the caller, what belongs to them of any.
+    const table = above.size === 0 ? host.table(entity.name) : host.whole(entity.name, null)
     const others: Where = above.size === 0 ? [] : [{ field: 'id', operator: 'nin', values: [...above], orNull: false }]
     for (;;) {
-      const rows = await host.table(entity.name).find([...where, ...others], { order: BY_ID, limit: batchSize })
+      const rows = await table.find([...where, ...others], { order: BY_ID, limit: batchSize })
       if (rows.length === 0) return
       const ids = rows.map(({ id }) => id)
       const below = new Set([...above, ...ids])
@@ -100,9 +100,9 @@ class Batches {
     const { host } = this.#given
     const counts = await inTransaction(host, entity, null, async (tx) => {
       const removal = new Removal({ host, tx, kind: this.#kind, everything: true })
-      await removal.run(entity, where)
+      await removal.run(entity, where, { inScope: false })
       return removal.counts
     })
-    for (const [name, count] of counts) this.#counts.set(name, (this.#counts.get(name) ?? 0) + count)
+    for (const [name, count] of counts) this.counts.set(name, (this.counts.get(name) ?? 0) + count)
   }
 }

@@ -23,6 +23,13 @@ import { checkedTable } from '../references/checked-table.ts'
 import { checkedTransactions } from '../references/deferred-checks.ts'
 import { type Referrer, type Referrers, referrersOf } from '../references/referrers.ts'
 import type { SchemaPort } from '../schema/drift.ts'
+import { CallerScopes } from '../scope/caller-scopes.ts'
+import { EntityScopes } from '../scope/entity-scopes.ts'
+import { ScopedTable } from '../scope/scoped-table.ts'
+import { addSealed, hasSealed, type SealedEntities } from '../sealed/sealed-entities.ts'
+import { SealedTable } from '../sealed/sealed-table.ts'
+import type { Sealing } from '../sealed/sealing.ts'
+import { EntityWrites } from './entity-writes.ts'
 import { type FieldMappings, fieldMappings } from './field-mapping.ts'
 import { FlowStatistics } from './flow-statistics.ts'
 import { MappedTable } from './mapped-table.ts'
@@ -41,8 +48,12 @@ export interface OrmConnector extends Database {
   readonly schema?: SchemaPort
   /** Absent: the driver keeps no schema that has to be migrated. */
   readonly migrations?: MigrationPort
-  /** Takes all of its entities, before their tables are declared. @throws BootError for those that it cannot keep */
-  acceptEntities?(entities: readonly CompiledEntity[]): void
+  /**
+   * Takes all of its entities, before their tables are declared. @param scopes of their callers
+   *
+   * @throws BootError for those that it cannot keep
+   */
+  acceptEntities?(entities: readonly CompiledEntity[], scopes: CallerScopes): void
 }
 
 export interface EntityRepositoriesParts {
@@ -52,11 +63,17 @@ export interface EntityRepositoriesParts {
   readonly flow?: FlowStatistics
   /** For the timestamps of rows. */
   readonly clock?: Pick<Clock, 'now'>
+  /** For sealed fields. Absent: no entity has any. */
+  readonly sealing?: Sealing | null
+  /** Of the callers. Default: those that `scopes.with` enters. */
+  readonly scopes?: CallerScopes
 }
 
 interface Kept {
   readonly entity: CompiledEntity
   readonly table: Table<AnyRow>
+  /** With the rows of all scopes. */
+  readonly whole: Table<AnyRow>
   readonly repository: Repository
 }
 
@@ -67,18 +84,32 @@ export class EntityRepositories implements RepositoryHost {
   readonly flow: FlowStatistics
   readonly clock: Pick<Clock, 'now'>
   readonly entities: readonly CompiledEntity[]
+  readonly scopes: EntityScopes
   readonly #kept: ReadonlyMap<string, Kept>
   readonly #referrers: Referrers
+  readonly #sealed: SealedEntities | null
 
   /** Declares the tables. @throws BootError */
-  constructor({ database, entities, flow, clock = systemClock }: EntityRepositoriesParts) {
+  constructor({
+    database,
+    entities,
+    flow,
+    clock = systemClock,
+    sealing = null,
+    scopes = new CallerScopes()
+  }: EntityRepositoriesParts) {
     this.database = database
     this.entities = entities
     this.flow = flow ?? new FlowStatistics({ enabled: true, slowMs: 100 })
     this.clock = clock
-    database.acceptEntities?.(entities)
+    this.scopes = new EntityScopes(entities, scopes)
+    database.acceptEntities?.(entities, scopes)
     this.#referrers = referrersOf(entities)
     const mappings = fieldMappings(entities)
+    this.#sealed =
+      sealing === null || !entities.some(hasSealed)
+        ? null
+        : { sealing, across: (work) => scopes.across(work), byPlan: new Map() }
     this.#kept = new Map(entities.map((entity) => [entity.name, this.#keep(entity, mappings)]))
   }
 
@@ -97,8 +128,24 @@ export class EntityRepositories implements RepositoryHost {
     return this.#named(entity).table
   }
 
+  /** @throws UnknownEntity */
+  whole(entity: string, tx: Transaction | null): Table<AnyRow> {
+    const { whole } = this.#named(entity)
+    return tx === null ? whole : whole.within(tx)
+  }
+
+  /** @throws UnknownEntity */
+  writes(entity: string, tx: Transaction | null): EntityWrites {
+    return new EntityWrites(this.entity(entity), this, this.whole(entity, tx), tx)
+  }
+
   referrers(entity: string): readonly Referrer[] {
     return this.#referrers.get(entity) ?? NO_REFERRERS
+  }
+
+  /** What `fastify.orm.seal` and the counts of secrets work on; `null` where no field is sealed. */
+  get sealed(): SealedEntities | null {
+    return this.#sealed
   }
 
   /** @throws InvalidFindOptions */
@@ -107,21 +154,29 @@ export class EntityRepositories implements RepositoryHost {
   }
 
   #keep(entity: CompiledEntity, mappings: FieldMappings | null): Kept {
-    const declared = this.#declared(entityPlan(entity), mappings)
+    const declared = this.#opened(entity, this.#declared(entityPlan(entity), mappings))
     const codec = rowCodec(entity)
     const coded = codec === null ? declared : codedTable(declared, codec)
-    const table = this.database.references === true ? coded : checkedTable(coded, entity, this.#tableOf)
-    return { entity, table, repository: new PortableRepository(entity, this, table) }
+    const whole =
+      this.database.references === true ? coded : checkedTable(coded, entity, (name, tx) => this.whole(name, tx))
+    const { scopes } = this
+    const own = scopes.of(entityPlan(entity))
+    const table = scopes.isEmpty ? whole : new ScopedTable(whole, own, scopes, this.database.ids)
+    return { entity, table, whole, repository: new PortableRepository(entity, this, table) }
   }
-
-  readonly #tableOf = (entity: string, tx: Transaction | null): Table<AnyRow> =>
-    tx === null ? this.table(entity) : this.table(entity).within(tx)
 
   #declared(plan: TablePlan, mappings: FieldMappings | null): Table<AnyRow> {
     const table = this.database.table<AnyRow>(plan)
     const mapping = mappings?.get(plan)
     if (mappings === null || mapping === undefined) return table
     return new MappedTable(table, mapping, mappings, this.database.ids)
+  }
+
+  /** Conditions reach through relations into other tables, so where one entity has sealed fields, all tables are seen so. */
+  #opened(entity: CompiledEntity, stored: Table<AnyRow>): Table<AnyRow> {
+    if (this.#sealed === null) return stored
+    const own = addSealed(this.#sealed, entity, stored)
+    return new SealedTable(stored, own, this.#sealed, this.database.ids)
   }
 
   #named(entity: string): Kept {

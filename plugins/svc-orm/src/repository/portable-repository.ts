@@ -13,12 +13,13 @@ import {
   type Transaction,
   type TransactionOptions
 } from 'svc-stores/table'
-import type { Amount, Changes } from '../criteria/changes.ts'
+import type { Amount } from '../criteria/arithmetic.ts'
+import { type Changes, incrementOf } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
 import { decodeCursor, encodeCursor } from '../criteria/cursor.ts'
 import { parseKey } from '../criteria/field-criteria.ts'
 import type { ReadCache } from '../criteria/find-options.ts'
-import { type Measures, readGrouping, readMeasures, sharedField } from '../criteria/grouping.ts'
+import type { Measures } from '../criteria/measures.ts'
 import { parseCriteria } from '../criteria/parse-criteria.ts'
 import {
   type FindScope,
@@ -33,16 +34,16 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { shownEntity } from '../entities/shown-entity.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
 import type { DeletedRows } from './delete-owned.ts'
-import { EntityWrites, refuseReadOnly, withKey } from './entity-writes.ts'
+import { EntityWrites, keyInScope, refuseReadOnly, withKey } from './entity-writes.ts'
+import { GroupedRows } from './grouped-rows.ts'
 import { loadRelations } from './relations.ts'
 import type { DeleteOwnedOptions, KeysetPage, Repository } from './repository.ts'
 import { RepositoryCalls } from './repository-calls.ts'
 import type { RepositoryHost } from './repository-host.ts'
 import { keptRow, requestRows } from './request-rows.ts'
-import { storedRow } from './row-codec.ts'
+import { WALKED_AT_ONCE, walkedRows } from './walked-rows.ts'
 
 const DEFAULT_PAGE = 50
-const STREAMED_AT_ONCE = 1000
 const NONE: object = {}
 
 export class PortableRepository implements Repository {
@@ -53,6 +54,7 @@ export class PortableRepository implements Repository {
   readonly #scope: FindScope
   readonly #writing: EntityWrites
   readonly #calls: RepositoryCalls
+  readonly #grouped: GroupedRows
   #shown: PortableRepository | null = null
 
   /** @param tx the transaction of the table; `null` outside of any @param withDeleted with rows that are only marked */
@@ -71,6 +73,7 @@ export class PortableRepository implements Repository {
     this.#scope = { ids: host.database.ids, entityOf, withDeleted }
     this.#writing = new EntityWrites(entity, host, table, tx)
     this.#calls = new RepositoryCalls(entity, host, table)
+    this.#grouped = new GroupedRows(entity, table, this.#calls, this.#scope)
   }
 
   async find(criteria: Criteria<AnyRow> = {}, options?: object): Promise<AnyRow[]> {
@@ -116,19 +119,19 @@ export class PortableRepository implements Repository {
     return { items, next }
   }
 
-  async *stream(criteria: Criteria<AnyRow> = {}, options: object = {}): AsyncIterableIterator<AnyRow> {
-    for (const name of ['offset', 'limit'])
-      if (name in options) throw new InvalidFindOptions(name, 'no such option of stream')
-    const where = this.#conditions(criteria)
-    const { selection, shape } = this.#options(options, true)
-    for (let last: AnyRow | null = null; ; ) {
-      const rows: AnyRow[] = await this.#walk('stream', where, { ...selection, limit: STREAMED_AT_ONCE }, last)
-      const end = rows.at(-1)
-      last = end === undefined ? null : storedRow(this.#entity, end)
-      await this.#relate(rows, shape)
-      yield* rows
-      if (rows.length < STREAMED_AT_ONCE) return
+  stream(criteria: Criteria<AnyRow> = {}, options: object = {}): AsyncIterableIterator<AnyRow> {
+    const begin = () => {
+      for (const name of ['offset', 'limit'])
+        if (name in options) throw new InvalidFindOptions(name, 'no such option of stream')
+      const where = this.#conditions(criteria)
+      const { shape, selection } = this.#options(options, true)
+      const some = { ...selection, limit: WALKED_AT_ONCE }
+      return {
+        next: (last: AnyRow | null) => this.#walk('stream', where, some, last),
+        relate: (rows: readonly AnyRow[]) => this.#relate(rows, shape)
+      }
     }
+    return walkedRows(this.#entity, begin, this.#host.scopes.held())
   }
 
   async create(values: Partial<AnyRow>): Promise<AnyRow> {
@@ -142,22 +145,24 @@ export class PortableRepository implements Repository {
   }
 
   updateOne(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<AnyRow | null> {
-    return this.#among('updateOne', criteria, (where) => this.#writes.updateOne(where, changes))
+    return this.#among('updateOne', criteria, (where) => this.#writes.updateOne(where, changes), { changes })
   }
 
   async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>): Promise<AnyRow> {
     const key = parseKey(this.#entity, criteria)
     const complete = withKey(criteria, values)
-    const where = () => parseCriteria(this.#entity, criteria, this.#scope.ids)
+    const where = () => parseCriteria(this.#entity, keyInScope(this.#entity, criteria, complete), this.#scope.ids)
     return this.#calls.run('upsert', () => this.#writes.upsert(where, complete, key, this.#scope.withDeleted))
   }
 
   increment(criteria: Criteria<AnyRow>, field: string, delta: Amount = 1): Promise<AnyRow | null> {
-    return this.#among('increment', criteria, (where) => this.#writes.increment(where, field, delta))
+    return this.#among('increment', criteria, (where) =>
+      this.#writes.updateOne(where, incrementOf(this.#entity, field, delta))
+    )
   }
 
   updateMany(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<number> {
-    return this.#among('updateMany', criteria, (where) => this.#writes.update(where, changes))
+    return this.#among('updateMany', criteria, (where) => this.#writes.update(where, changes), { changes })
   }
 
   delete(criteria: Criteria<AnyRow>): Promise<number> {
@@ -199,23 +204,15 @@ export class PortableRepository implements Repository {
   }
 
   async aggregate(criteria: Criteria<AnyRow>, measures: Measures<AnyRow>): Promise<never> {
-    const where = this.#conditions(criteria)
-    const grouping = { by: [], measures: readMeasures(this.#entity, measures) }
-    const [all] = await this.#calls.run('aggregate', () => this.#table.group(where, grouping), where)
-    return all as never
+    return this.#grouped.aggregate(this.#conditions(criteria), measures)
   }
 
   async groupBy(criteria: Criteria<AnyRow>, options: object): Promise<never[]> {
-    const where = this.#conditions(criteria)
-    const grouping = readGrouping(this.#entity, options)
-    return (await this.#calls.run('groupBy', () => this.#table.group(where, grouping), where)) as never[]
+    return this.#grouped.groupBy(this.#conditions(criteria), options)
   }
 
   async distinct(field: string, criteria: Criteria<AnyRow> = {}): Promise<never[]> {
-    const where = this.#conditions(criteria)
-    const grouping = { by: [sharedField(this.#entity, field)], measures: {} }
-    const groups = await this.#calls.run('distinct', () => this.#table.group(where, grouping), where)
-    return groups.map((group) => group[field] as never)
+    return this.#grouped.distinct(this.#conditions(criteria), field)
   }
 
   exists(criteria: Criteria<AnyRow>): Promise<boolean> {
@@ -253,9 +250,10 @@ export class PortableRepository implements Repository {
   async #findCached(criteria: Criteria<AnyRow>, cache: ReadCache, given: object): Promise<AnyRow | null> {
     parseKey(this.#entity, criteria)
     const { shape } = this.#options(given)
-    const rows = this.#tx === null && !this.#scope.withDeleted ? requestRows() : null
+    const key = this.#host.scopes.key(this.#entity, criteria)
+    const rows = this.#tx === null && !this.#scope.withDeleted && key !== null ? requestRows() : null
     const read = () => this.#among('findOne', criteria, (where) => this.#table.findOne(where))
-    const row = await keptRow(rows, this.#entity, criteria, cache, read)
+    const row = await keptRow(rows, this.#entity, key ?? criteria, cache, read)
     if (row !== null) await this.#relate([row], shape)
     return row
   }
@@ -291,9 +289,10 @@ export class PortableRepository implements Repository {
   async #among<T>(
     operation: string,
     criteria: Criteria<AnyRow>,
-    work: (where: readonly Condition[]) => MaybePromise<T>
+    work: (where: readonly Condition[]) => MaybePromise<T>,
+    asked?: { readonly changes: unknown }
   ): Promise<T> {
     const where = this.#conditions(criteria)
-    return this.#calls.run(operation, () => work(where), where)
+    return this.#calls.run(operation, () => work(where), where, asked)
   }
 }

@@ -28,6 +28,16 @@ export interface RemovalParts {
   readonly most?: number
 }
 
+/** Which rows a deletion begins with. */
+export interface RemovedRows {
+  /** At most so many, by id. Default: all. */
+  readonly limit?: number | undefined
+  /** `false`: their hooks ran when they were marked. Default `true`. */
+  readonly hooked?: boolean | undefined
+  /** Of the scope of the caller; what belongs to them is of any. Default `true`. */
+  readonly inScope?: boolean
+}
+
 /** More rows go than the caller wants in one transaction. */
 export class TooManyRows extends Error {}
 
@@ -52,11 +62,13 @@ export class Removal {
   }
 
   /**
-   * @param limit of the rows, by id @param hooked `false`: hooks of these rows ran when they were marked
    * @returns the rows as they were @throws ReferencedRow
    */
-  async run(entity: CompiledEntity, where: Where, limit?: number, hooked = true): Promise<AnyRow[]> {
-    const rows = await this.#locked(entity, where, limit)
+  async run(entity: CompiledEntity, where: Where, options: RemovedRows = {}): Promise<AnyRow[]> {
+    const { limit, hooked = true, inScope = true } = options
+    const { host, tx } = this.#parts
+    const table = inScope ? inside(host.table(entity.name), tx) : host.whole(entity.name, tx)
+    const rows = await this.#locked(table, where, limit)
     if (rows.length === 0) return rows
     await this.#doom(entity, rows, hooked)
     for (const work of this.#later) await work()
@@ -99,7 +111,7 @@ export class Removal {
     if (kind === 'remove' && entity.softDelete) this.#later.push(() => this.#refuse(referrer, ids))
     const isLeaf = !hasDeleteHooks(entity) && host.referrers(entity.name).length === 0
     if (isLeaf && !everything) return void this.#swept.push({ entity, where })
-    const rows = await this.#locked(entity, where)
+    const rows = await this.#locked(this.#table(entity), where)
     if (rows.length > 0) await this.#doom(entity, rows, !(kind === 'remove' && entity.softDelete))
   }
 
@@ -107,21 +119,17 @@ export class Removal {
   async #refuse(referrer: Referrer, ids: readonly string[]): Promise<void> {
     const { entity, relation, reference } = referrer
     const { kind, tx, host } = this.#parts
-    const tableOf = (name: string, within: Transaction | null) => inside(host.table(name), within)
-    const atEnd = (of: Transaction) => () => checkAtEnd(referrer, ids, tableOf, of)
+    const atEnd = (of: Transaction) => () => checkAtEnd(referrer, ids, (name, within) => host.whole(name, within), of)
     if (kind === 'remove' && reference.deferrable && tx !== null && deferCheck(tx, atEnd(tx))) return
     const isMarked = kind === 'mark' || reference.onDelete === 'cascade'
     const staying = [among(relation.field, ids), ...(isMarked ? presentRows(entity) : []), ...this.#others(entity)]
     if (await this.#table(entity).exists(staying)) throw new ReferencedRow(entity.name, relation.name)
   }
 
-  /** Through the repository: its hooks, its version and its times know of it. */
+  /** Its hooks, its version and its times know of it. */
   async #clear({ entity, relation: { field } }: Referrer, ids: readonly string[]): Promise<void> {
     const { host, tx } = this.#parts
-    const repository = host.repository(entity.name).withDeleted()
-    const staying = [...(this.#doomed.get(entity)?.keys() ?? [])]
-    const criteria = { [field]: { $in: ids }, ...(staying.length > 0 && { id: { $nin: staying } }) }
-    await (tx === null ? repository : repository.withTransaction(tx)).updateMany(criteria, { [field]: null })
+    await host.writes(entity.name, tx).update([among(field, ids), ...this.#others(entity)], { [field]: null })
   }
 
   async #delete(entity: CompiledEntity): Promise<void> {
@@ -153,18 +161,18 @@ export class Removal {
     if (rows > (this.#parts.most ?? Number.POSITIVE_INFINITY)) throw new TooManyRows()
   }
 
-  #locked(entity: CompiledEntity, where: Where, limit?: number): Promise<AnyRow[]> {
+  #locked(table: Table<AnyRow>, where: Where, limit?: number): Promise<AnyRow[]> {
     const { tx } = this.#parts
     const selection: Selection<AnyRow> = {
       order: BY_ID,
       ...(tx !== null && { lock: 'update' }),
       ...(limit !== undefined && { limit })
     }
-    return this.#table(entity).find(where, selection)
+    return table.find(where, selection)
   }
 
   #table({ name }: CompiledEntity): Table<AnyRow> {
-    return inside(this.#parts.host.table(name), this.#parts.tx)
+    return this.#parts.host.whole(name, this.#parts.tx)
   }
 
   /** Hooks run inside a transaction only. */

@@ -8,6 +8,7 @@ import type { ConformanceRunner } from './conformance-suite.ts'
 import { changeCases } from './table-change-cases.ts'
 import { conditionCases } from './table-condition-cases.ts'
 import { blankNote, type Mark, markPlan, type Note, notePlan, suitePlans } from './table-fixtures.ts'
+import { groupCases } from './table-group-cases.ts'
 import { referenceCases, referencePlans } from './table-reference-cases.ts'
 import { transactionCases } from './table-transaction-cases.ts'
 import { writingCases } from './table-writing-cases.ts'
@@ -27,7 +28,7 @@ export async function tableConformance(runner: ConformanceRunner, subject: Table
   const notes = database.table<Note>(notePlan)
   const marks = database.table<Mark>(markPlan)
   const note = (values: Partial<Note> = {}): Note => ({ ...blankNote, id: database.ids.generate(), ...values })
-  const cases = [writingCases, conditionCases, changeCases]
+  const cases = [writingCases, conditionCases, changeCases, groupCases]
   if (subject.transactions !== false) cases.push(transactionCases)
   if (database.references === true) cases.push(referenceCases)
   try {
