@@ -21,6 +21,7 @@ import { missingAtCommit } from './table/refused-references.ts'
 import { SqlTable } from './table/sql-table.ts'
 import { tableColumns, tableDefinition } from './table/table-columns.ts'
 import { TableStatements } from './table/table-statements.ts'
+import { fencedRunner } from './transactions/fenced-runner.ts'
 import { connectionRunner, SqlTransaction, type StatementRunner } from './transactions/sql-transaction.ts'
 
 export interface SqlDatabaseParts {
@@ -81,6 +82,7 @@ export class SqlDatabase implements OrmConnector {
   acceptEntities(entities: readonly CompiledEntity[], scopes: CallerScopes): void {
     checkNames(entities)
     this.#live.access.accept(entities, scopes)
+    this.#live.fence.accept(entities, scopes)
   }
 
   /** @throws TypeError once the connection is open, or where another plan has the name */
@@ -160,7 +162,7 @@ export class SqlDatabase implements OrmConnector {
       items,
       ids: this.ids,
       others: { plans: () => this.#plans, table: (other) => this.#table(other) },
-      runner: this.#runner,
+      runner: live.fence.covers(plan) ? fencedRunner(live, this.#runner) : this.#runner,
       join,
       tx: null
     })

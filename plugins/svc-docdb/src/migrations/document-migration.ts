@@ -3,16 +3,16 @@
  * cut short, and leaves alone what is as it should be.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Collection, Db, Document } from 'mongodb'
+import type { Collection, Document } from 'mongodb'
 import type { MigrationContext, StoredRow } from 'svc-orm'
 import {
   type ColumnData,
   type ConversionData,
   columnConversion,
   type DropData,
-  type FoundInPlace,
   type FoundPart,
   filledValue,
+  foldedChange,
   isChecked,
   isConverted,
   type MigratedColumn,
@@ -25,33 +25,17 @@ import {
 } from 'svc-orm/driver'
 import { type ColumnPlan, columnName } from 'svc-stores/table'
 import { isDuplicateKey } from '../connection/storage-failure.ts'
+import { indexDescription } from '../schema/collection-indexes.ts'
 import { objectIds } from '../table/document-columns.ts'
-import { dropCollection, dropIndex, renameCollection } from './collection-changes.ts'
+import { dropCollection, dropIndex, indexStep, renameCollection } from './collection-changes.ts'
 import { changeDocuments } from './document-batches.ts'
-import type { DocumentLosses } from './document-losses.ts'
+import type { DocumentMigrationParts } from './document-migration-parts.ts'
 import { refuseDangling } from './document-references.ts'
-import { descriptions, plan } from './migrated-plans.ts'
-import type { MigrationLease } from './migration-lease.ts'
-import type { MigrationProgress } from './migration-progress.ts'
+import { plan } from './migrated-plans.ts'
 import { renameField, StandingDocuments } from './standing-documents.ts'
 
 /** Holds the values of a new type, until all of them are there. */
 const NEXT = 'svc_next'
-
-export interface DocumentMigrationParts {
-  readonly db: Db
-  /** What keeps the documents of an entity. */
-  readonly collectionOf: (entity: string) => string
-  readonly lease: MigrationLease
-  /** `null`: steps are shown, and nothing is done. */
-  readonly progress: MigrationProgress | null
-  readonly show: (text: string) => void
-  /** What stood already: noted on the way up, left on the way back. */
-  readonly found: FoundInPlace
-  readonly reached: (step: string) => void
-  /** Of a preview of the way back. */
-  readonly losses: DocumentLosses | null
-}
 
 /** Work outside of steps, while what a way back deletes is counted: it is not done, and so not counted. */
 export class UncountedWork extends Error {}
@@ -95,6 +79,7 @@ export class DocumentMigration implements MigrationContext {
       for (const column of shape.columns)
         if (column.name !== 'id' && column.nullable !== true) await this.#fill(entity, column, undefined)
     })
+    for (const column of shape.columns) await this.#foldInto(entity, column)
     for (const index of shape.indexes ?? []) await this.addIndex(entity, index)
   }
 
@@ -117,6 +102,7 @@ export class DocumentMigration implements MigrationContext {
       await this.#standing.findsColumn(entity, column)
       await this.#fill(entity, column, fill)
     })
+    await this.#foldInto(entity, column)
   }
 
   async dropColumn(entity: string, name: string, data: DropData = {}): Promise<void> {
@@ -152,9 +138,9 @@ export class DocumentMigration implements MigrationContext {
 
   async addIndex(entity: string, index: MigratedIndex): Promise<void> {
     if (index.on === 'sql') return
-    await this.#once(`addIndex ${entity} (${index.columns.map(columnName).join(', ')})`, async () => {
+    await this.#once(indexStep('addIndex', entity, index), async () => {
       try {
-        await this.#collection(entity).createIndexes(descriptions(index))
+        await this.#collection(entity).createIndexes([indexDescription(index)])
       } catch (error) {
         if (!isDuplicateKey(error)) throw error
         const fields = index.columns.map(columnName).join(', ')
@@ -165,9 +151,8 @@ export class DocumentMigration implements MigrationContext {
 
   async dropIndex(entity: string, index: MigratedIndex): Promise<void> {
     if (index.on === 'sql') return
-    await this.#once(`dropIndex ${entity} (${index.columns.map(columnName).join(', ')})`, async () => {
-      for (const { name } of descriptions(index)) await dropIndex(this.#collection(entity), name ?? '')
-    })
+    const drop = () => dropIndex(this.#collection(entity), indexDescription(index).name ?? '')
+    await this.#once(indexStep('dropIndex', entity, index), drop)
   }
 
   async addReference(entity: string, reference: MigratedReference): Promise<void> {
@@ -280,6 +265,13 @@ export class DocumentMigration implements MigrationContext {
         show(`${entity}: ${count} documents`)
       }
     })
+  }
+
+  async #foldInto(entity: string, column: MigratedColumn): Promise<void> {
+    const folded = foldedChange(column)
+    if (folded === null) return
+    const work = () => this.#change(entity, folded.read, folded.written, { filter: {} }, folded.change)
+    await this.#once(`fold ${entity}.${column.name}`, work)
   }
 
   /** @throws where documents hold nothing, and nothing is given for them */

@@ -1,21 +1,25 @@
 /** What puts rows into a collection: by themselves, unless one is there, or in the place of one. */
-import type { Document } from 'mongodb'
+import type { Document, Filter } from 'mongodb'
 import { TransactionConflict, UniqueViolation } from 'svc-stores'
 import {
+  type Change,
   type Condition,
   type ConditionValue,
   conditionsOf,
   keyOf,
   type PutOptions,
   rowMatcher,
-  type TablePlan
+  rowsOfIndex,
+  type TablePlan,
+  uniqueIndexOf,
+  type Where
 } from 'svc-stores/table'
 import { onlyKnownKeys } from '../connection/storage-failure.ts'
 import { ATTEMPTS, type OperationRunner, type WithSession } from '../transactions/operation-runner.ts'
 import { conditionFilter } from './condition-filter.ts'
 import type { DocumentAccess } from './document-access.ts'
 import { type DocumentColumns, objectIds } from './document-columns.ts'
-import { insertionUpdate, putUpdate } from './document-update.ts'
+import { changeUpdate, insertionUpdate, isEmpty, putUpdate } from './document-update.ts'
 
 export interface CollectionParts {
   readonly runner: OperationRunner
@@ -72,11 +76,14 @@ export class RowInserts<Row extends object> {
   /** Of two that come at once the server refuses one, or lets it lose: by then the other's row stands, and is answered. */
   async insertIfAbsent(row: Row, names: readonly string[]): Promise<Row> {
     const { access, columns, runner } = this.#parts
-    const filter = conditionFilter(columns, sameValues(row, names))
+    const of = this.#besides(row, names)
+    const filter = conditionFilter(columns, [...sameValues(row, names), ...of])
     const update = insertionUpdate(columns, row, names)
+    const write = (within: WithSession) =>
+      of.length === 0 ? access.upsert(filter, update, within) : this.#foundOrInserted(row, filter, within)
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return columns.toRow<Row>(await runner.run((within) => access.upsert(filter, update, within)))
+        return columns.toRow<Row>(await runner.run(write))
       } catch (error) {
         const lost = error instanceof TransactionConflict
         if (runner.inTransaction || !(lost || error instanceof UniqueViolation)) throw error
@@ -87,8 +94,26 @@ export class RowInserts<Row extends object> {
     }
   }
 
+  /** What the rows of the unique index over these columns meet besides. */
+  #besides(row: Row, names: readonly string[]): readonly Condition[] {
+    const index = uniqueIndexOf(this.#plan, names, row)
+    return index === undefined ? [] : rowsOfIndex(index).filter((each) => !names.includes(each.field))
+  }
+
+  /** An upsert would write what its filter asks for, null included. */
+  async #foundOrInserted(row: Row, filter: Filter<Document>, within: WithSession): Promise<Document> {
+    const { access, columns } = this.#parts
+    const standing = await access.findOne(filter, within)
+    if (standing !== null) return standing
+    const document = columns.toDocument(row)
+    const made = await access.insert([document], within)
+    return made?.[0] ?? document
+  }
+
   /** The guard is part of the filter: where it does not hold the server can only insert, and refuses the key. */
   async put(row: Row, options: PutOptions<Row>): Promise<Row | null> {
+    const { change, by = this.#key } = options
+    if (change !== undefined) return this.#changeOrInsert(row, change, by, options.guard)
     const { access, columns, runner } = this.#parts
     const key = sameValues(row, this.#key)
     const guard = options.guard === undefined ? [] : conditionsOf(this.#plan, options.guard, objectIds)
@@ -108,6 +133,36 @@ export class RowInserts<Row extends object> {
       if (await isRefused()) return null
       // Another one inserted the row first: now it is there to be replaced.
       return write()
+    }
+  }
+
+  /** Two commands where the row is new: the server computes on no document that it only now inserts. */
+  async #changeOrInsert(
+    row: Row,
+    change: Change<Row>,
+    by: readonly string[],
+    where: Where<Row> | undefined
+  ): Promise<Row | null> {
+    const { access, columns, runner } = this.#parts
+    const key = [...sameValues(row, by), ...this.#besides(row, by)]
+    const guard = conditionsOf(this.#plan, where ?? [], objectIds)
+    const filter = conditionFilter(columns, [...key, ...guard])
+    const update = changeUpdate(columns, change)
+    for (let attempt = 1; ; attempt += 1) {
+      const changed = await runner.runOne((within) =>
+        isEmpty(update) ? access.findOne(filter, within) : access.updateOne(filter, update, within)
+      )
+      if (changed !== null) return columns.toRow<Row>(changed)
+      if (guard.length > 0 && (await this.#standing(key)).length > 0) return null
+      try {
+        await this.insert([row])
+        return columns.toRow<Row>(columns.toDocument(row))
+      } catch (error) {
+        const isKnown = error instanceof UniqueViolation || error instanceof TransactionConflict
+        if (runner.inTransaction || !isKnown || attempt === ATTEMPTS) throw error
+        // Another one inserted it first, or another index refuses it.
+        if (error instanceof UniqueViolation && (await this.#standing(key)).length === 0) throw error
+      }
     }
   }
 

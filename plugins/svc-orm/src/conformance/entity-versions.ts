@@ -5,7 +5,12 @@
 import fc from 'fast-check'
 import { compileEntities } from '../entities/compile-entities.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
-import type { EntityDefinition, FieldDefinition, OnDelete } from '../entities/entity-definition.ts'
+import type {
+  EntityDefinition,
+  FieldDefinition,
+  IndexCriterion,
+  IndexDefinition
+} from '../entities/entity-definition.ts'
 import { readBytes } from '../fields/bytes.ts'
 import type { FieldType } from '../fields/field-types.ts'
 import { diffSchema } from '../migrations/diff-schema.ts'
@@ -14,6 +19,7 @@ import type { MigratedColumn, Migration, MigrationContext } from '../migrations/
 import { migrationSource } from '../migrations/migration-source.ts'
 import { loadedMigration } from './loaded-migration.ts'
 import { MODEL_ZONE, type ModelMigration, type ModelRow } from './migration-model.ts'
+import { type Link, type Links, link, linked, ownersOf } from './version-links.ts'
 
 export interface EntityVersions {
   readonly before: readonly CompiledEntity[]
@@ -29,26 +35,9 @@ export interface EntityVersions {
   readonly owners: readonly ('nobody' | 'there' | 'gone')[]
 }
 
-/** `ownerId`, which may be null. */
-export interface Link {
-  readonly onDelete: OnDelete
-  readonly deferrable: boolean
-}
-
 const TYPES = [
-  'string',
-  'text',
-  'integer',
-  'float',
-  'bigint',
-  'decimal',
-  'boolean',
-  'date',
-  'day',
-  'uuid',
-  'enum',
-  'json',
-  'bytes'
+  ...(['string', 'text', 'integer', 'float', 'bigint', 'decimal', 'boolean'] as const),
+  ...(['date', 'day', 'uuid', 'enum', 'json', 'bytes'] as const)
 ] as const
 const NAMES = ['a', 'bCd', 'order', 'e_f', 'G'] as const
 
@@ -122,57 +111,63 @@ export function entityVersions(name = 'Thing'): fc.Arbitrary<EntityVersions> {
     renamed: fc.boolean(),
     moved: fc.boolean(),
     indexed: fc.boolean(),
+    bounded: fc.boolean(),
     picks: fc.array(fc.nat(1000), { minLength: 12, maxLength: 40 }),
     links: fc.record({ before: link, after: link, ownerMoved: fc.boolean() })
   })
-  return fc.tuple(schema, changes).map(([first, { schema: second, kept, renamed, moved, indexed, picks, links }]) => {
+  return fc.tuple(schema, changes).map(([first, changed]) => {
+    const { schema: second, kept, renamed, moved, indexed, bounded, picks, links } = changed
     const stays = Object.fromEntries(Object.entries(first).filter(([each]) => kept.includes(each as 'a')))
     const merged: Record<string, FieldDefinition> = { ...second, ...stays }
     const [old] = Object.keys(first).filter((each) => !(each in merged))
     if (renamed && old !== undefined)
       merged.renamed = { ...(second[Object.keys(second)[0] ?? ''] ?? first[old]), was: old } as FieldDefinition
     return versions(
-      { name, schema: first, ...(indexed && { indexes: indexesOf(first) }) },
-      { name: moved ? `${name}Moved` : name, ...(moved && { was: name }), schema: merged, indexes: indexesOf(merged) },
+      { name, schema: first, ...(indexed && { indexes: indexesOf(first, !bounded) }) },
+      {
+        name: moved ? `${name}Moved` : name,
+        ...(moved && { was: name }),
+        schema: merged,
+        indexes: indexesOf(merged, bounded)
+      },
       picks,
       links
     )
   })
 }
 
-interface Links {
-  readonly before: Link | null
-  readonly after: Link | null
-  /** The entity that is named has another name in the second version. */
-  readonly ownerMoved: boolean
-}
-
-const link: fc.Arbitrary<Link | null> = fc.option(
-  fc.record({
-    onDelete: fc.constantFrom('restrict', 'cascade', 'setNull', 'none'),
-    deferrable: fc.boolean()
-  })
-)
-
-/** The entity with its reference, and the one that it names. */
-function linked(definition: EntityDefinition, held: Link | null, owner: EntityDefinition): readonly EntityDefinition[] {
-  if (held === null) return [definition, owner]
-  const { onDelete, deferrable } = held
-  const kept = onDelete === 'none' ? { onDelete } : { onDelete, deferrable }
-  const relation = { type: 'many-to-one', target: owner.name, nullable: true, ...kept } as const
-  return [{ ...definition, relations: { owner: relation } }, owner]
-}
-
-function ownersOf(name: string, moved: boolean): EntityDefinition {
-  const schema = { name: { type: 'string' } } as const
-  return moved ? { name: `${name}KeeperMoved`, was: `${name}Keeper`, schema } : { name: `${name}Keeper`, schema }
-}
-
-function indexesOf(fields: Readonly<Record<string, FieldDefinition>>) {
+/** One of all rows, and one of some, which names other columns where it is `bounded`, and then one that folds a text. */
+function indexesOf(fields: Readonly<Record<string, FieldDefinition>>, bounded: boolean): readonly IndexDefinition[] {
   const plain = Object.keys(fields).filter(
     (each) => fields[each]?.array !== true && !['json', 'bytes'].includes(String(fields[each]?.type))
   )
-  return plain.length === 0 ? [] : [{ fields: plain.slice(0, 2) }]
+  const list = Object.keys(fields).find((each) => fields[each]?.array === true)
+  const ofList = list === undefined || bounded ? [] : [{ fields: [list], method: 'gin' } as const]
+  const [first] = bounded ? plain : plain.toReversed()
+  if (first === undefined) return ofList
+  const type = fields[first]?.type as (typeof TYPES)[number]
+  const value = bounded ? BOUNDS[type] : undefined
+  const text = plain.find((each) => ['string', 'text'].includes(String(fields[each]?.type)))
+  return [
+    { fields: plain.slice(0, 2) },
+    { fields: plain.slice(0, 2), where: { [first]: value ?? { $null: bounded } } },
+    ...ofList,
+    ...(text === undefined || !bounded ? [] : [{ fields: [{ field: text, fold: true }] }])
+  ]
+}
+
+/** A value of each type, as the condition of an index. */
+const BOUNDS: Partial<Record<FieldType, IndexCriterion>> = {
+  string: "it's",
+  text: { $gte: 'a' },
+  integer: { $gt: -1, $lte: 9_007_199_254_740_991 },
+  float: { $lt: 1e21 },
+  bigint: { $gt: '9007199254740993' },
+  decimal: '-0.50',
+  boolean: true,
+  date: { $gte: DAY },
+  day: { $lt: '2026-01-02' },
+  uuid: UUID
 }
 
 function versions(

@@ -11,6 +11,7 @@ import { deletedReferenceCases } from './deleted-reference-cases.ts'
 import { formCases } from './form-cases.ts'
 import { groupingCases } from './grouping-cases.ts'
 import { inclusionCases } from './inclusion-cases.ts'
+import { foldedCases, indexCases } from './index-cases.ts'
 import { isolationCases, unseenValueCases } from './isolation-cases.ts'
 import { deletedCases, hookCases, versionCases } from './life-cases.ts'
 import { likeCases } from './like-cases.ts'
@@ -27,6 +28,7 @@ import { scopeConformance } from './scope-conformance.ts'
 import { timeCases } from './time-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
 import { uniqueCases } from './unique-cases.ts'
+import { upsertCases, upsertInTransactionCases } from './upsert-cases.ts'
 import { valueCases } from './value-cases.ts'
 import { walkingCases } from './walking-cases.ts'
 import { writingCases } from './writing-cases.ts'
@@ -42,8 +44,11 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     likeCases,
     orderCases,
     uniqueCases,
+    indexCases,
+    foldedCases,
     changeCases,
     arithmeticCases,
+    upsertCases,
     relationCases,
     referenceCases,
     deletedReferenceCases,
@@ -59,7 +64,8 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     ...(transactions
       ? [
           ...[transactionCases, isolationCases, lockCases, lockInTransactionCases, hookCases],
-          ...[relatedInTransactionCases, referenceInTransactionCases, boundedUpdateCases]
+          ...[relatedInTransactionCases, referenceInTransactionCases, boundedUpdateCases],
+          upsertInTransactionCases
         ]
       : []),
     ...(transactions && unseenValues ? [unseenValueCases] : []),
@@ -73,4 +79,6 @@ export type { ConformanceRunner } from 'svc-stores/conformance'
 export type { ConformanceSubject } from './conformance-suite.ts'
 export { type FieldTypeSubject, fieldTypeConformance } from './field-type-conformance.ts'
 export { conformanceEntities } from './fixtures.ts'
+export { scopeConformance } from './scope-conformance.ts'
+export { scopedEntities } from './scope-fixtures.ts'
 export { STRANGE_NAMES, STRANGE_TEXTS, UNSTORABLE_TEXTS } from './strange-texts.ts'

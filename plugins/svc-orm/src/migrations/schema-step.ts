@@ -1,4 +1,5 @@
 /** One step between two schemas as data: each says what undoes it. Pure. */
+import { indexRowsText } from '../entities/index-criteria.ts'
 import { isChecked } from './convert-value.ts'
 import type { EntityShape } from './entity-shape.ts'
 import { heldText } from './migrated-column.ts'
@@ -90,6 +91,7 @@ function referenceText(entity: string, { column, to, onDelete, deferrable }: Mig
   return `the reference ${entity}.${column} to ${to} (${onDelete}${deferrable ? ', deferrable' : ''})`
 }
 
-function indexText({ columns, unique = false }: MigratedIndex): string {
-  return `${unique ? 'unique index' : 'index'} (${columns.map((column) => [column].flat().join(' ')).join(', ')})`
+function indexText({ columns, unique = false, where }: MigratedIndex): string {
+  const rows = where === undefined ? '' : ` where ${indexRowsText(where)}`
+  return `${unique ? 'unique index' : 'index'} (${columns.map((column) => [column].flat().join(' ')).join(', ')})${rows}`
 }

@@ -82,7 +82,7 @@ function checked(
       return standing ?? refuse(found)
     },
     async put(row, options) {
-      await check([row])
+      await check(options?.change?.set === undefined ? [row] : [row, options.change.set])
       return table.put(row, options)
     },
     find: (where, selection) => table.find(where, selection),

@@ -32,6 +32,7 @@ import type { Sealing } from '../sealed/sealing.ts'
 import { EntityWrites } from './entity-writes.ts'
 import { type FieldMappings, fieldMappings } from './field-mapping.ts'
 import { FlowStatistics } from './flow-statistics.ts'
+import { foldedTable } from './folded-table.ts'
 import { MappedTable } from './mapped-table.ts'
 import { PortableRepository } from './portable-repository.ts'
 import type { Repository } from './repository.ts'
@@ -154,7 +155,7 @@ export class EntityRepositories implements RepositoryHost {
   }
 
   #keep(entity: CompiledEntity, mappings: FieldMappings | null): Kept {
-    const declared = this.#opened(entity, this.#declared(entityPlan(entity), mappings))
+    const declared = this.#opened(entity, foldedTable(this.#declared(entityPlan(entity), mappings), entity))
     const codec = rowCodec(entity)
     const coded = codec === null ? declared : codedTable(declared, codec)
     const whole =

@@ -3,9 +3,10 @@
  * deleted. Hooks of a write run around it in one transaction: see `HookedWrites`.
  */
 import type { MaybePromise } from 'svc-kernel'
-import { type Change, type Condition, isRecord, runOperation, type Table, type Transaction } from 'svc-stores/table'
+import { type Change, type Condition, runOperation, type Table, type Transaction } from 'svc-stores/table'
 import { type GivenChanges, type ReadChanges, readChanges, readVersion } from '../criteria/changes.ts'
 import { presentRows } from '../criteria/presence.ts'
+import type { UniqueKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { HookName } from '../entities/entity-definition.ts'
 import { isReadOnly } from '../entities/existing-table.ts'
@@ -14,7 +15,9 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue, ReadOnlyEntity, UniqueViolation, VersionConflict } from '../errors.ts'
 import { hasDeleteHooks, isFollowed, type RemovalKind } from '../references/referrers.ts'
 import { updateOneWithin, updateWithin } from './bounded-updates.ts'
+import { changingUpsert } from './changing-upsert.ts'
 import { type DeletedRows, deleteOwned, readBatchSize } from './delete-owned.ts'
+import { assertHeld } from './held-row.ts'
 import { HookedWrites } from './hooked-writes.ts'
 import { inTransaction, Removal } from './removal.ts'
 import type { RepositoryHost } from './repository-host.ts'
@@ -52,15 +55,43 @@ export class EntityWrites {
   }
 
   /**
-   * @param where criteria of the key @param key its fields @param seesDeleted whether the existing row may be a
-   * deleted one
+   * @param where criteria of the key @param seesDeleted whether the existing row may be a
+   * deleted one @param changes of the existing row; `null`: none
    */
-  async upsert(where: () => Where, given: unknown, key: readonly string[], seesDeleted: boolean): Promise<AnyRow> {
-    const plain = async () => this.#table.insertIfAbsent(this.#newRow(given), key)
+  async upsert(
+    where: () => Where,
+    given: unknown,
+    key: UniqueKey,
+    seesDeleted: boolean,
+    changes: GivenChanges | null
+  ): Promise<AnyRow> {
+    if (changes !== null) return this.#upsertChanging(where(), given, key, seesDeleted, changes)
+    const plain = async () => {
+      const row = this.#newRow(given)
+      assertHeld(this.#entity, row, key)
+      return this.#table.insertIfAbsent(row, key.fields)
+    }
     const standing = await this.#around(CREATING, plain, (hooked) => hooked.upsert(where(), given, key))
     const isDeleted = this.#entity.softDelete && standing.deletedAt !== null
-    if (isDeleted && !seesDeleted) throw new UniqueViolation(this.#entity.name, key)
+    if (isDeleted && !seesDeleted) throw new UniqueViolation(this.#entity.name, key.fields)
     return standing
+  }
+
+  async #upsertChanging(
+    where: Where,
+    given: unknown,
+    key: UniqueKey,
+    seesDeleted: boolean,
+    changes: GivenChanges
+  ): Promise<AnyRow> {
+    const entity = this.#entity
+    const expected = readVersion(entity, changes)
+    const plain = async () => {
+      const [row, read] = [this.#newRow(given), this.#changes(changes)]
+      return changingUpsert(this.#table, { entity, row, key, where, read, expected, seesDeleted })
+    }
+    const hooked = (writes: HookedWrites) => writes.upsertChanging(where, given, key, changes, expected, seesDeleted)
+    return this.#around([...CREATING, ...UPDATING], plain, hooked)
   }
 
   updateOne(where: Where, changes: GivenChanges): MaybePromise<AnyRow | null> {
@@ -197,33 +228,6 @@ export class EntityWrites {
   #now(): number {
     return this.#host.clock.now()
   }
-}
-
-/**
- * The values of a row that an upsert would create: those of its key, and the given ones, which must agree with them.
- */
-export function withKey(key: Readonly<Record<string, unknown>>, values: unknown): Readonly<Record<string, unknown>> {
-  if (!isRecord(values)) throw new InvalidValue('values', 'an object with the values of a row')
-  const other = Object.keys(key).find((name) => {
-    const given = Object.hasOwn(values, name) ? values[name] : undefined
-    return given !== undefined && !isSame(given, key[name])
-  })
-  if (other !== undefined) throw new InvalidValue(other, 'the value that the criteria name')
-  return { ...values, ...key }
-}
-
-/** Across scopes, a key names one row of the scope that the values of its row give. @param values of `withKey` */
-export function keyInScope(
-  { scope }: CompiledEntity,
-  key: Readonly<Record<string, unknown>>,
-  values: Readonly<Record<string, unknown>>
-): Readonly<Record<string, unknown>> {
-  if (scope === undefined || values[scope.field] === undefined) return key
-  return { ...key, [scope.field]: values[scope.field] }
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b
 }
 
 /** @throws ReadOnlyEntity, InvalidFindOptions */

@@ -17,7 +17,6 @@ import type { Amount } from '../criteria/arithmetic.ts'
 import { type Changes, incrementOf } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
 import { decodeCursor, encodeCursor } from '../criteria/cursor.ts'
-import { parseKey } from '../criteria/field-criteria.ts'
 import type { ReadCache } from '../criteria/find-options.ts'
 import type { Measures } from '../criteria/measures.ts'
 import { parseCriteria } from '../criteria/parse-criteria.ts'
@@ -29,19 +28,21 @@ import {
   readCache
 } from '../criteria/parse-find-options.ts'
 import { DELETED_ROWS, presentRows } from '../criteria/presence.ts'
+import { parseFoundKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { shownEntity } from '../entities/shown-entity.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
 import type { DeletedRows } from './delete-owned.ts'
-import { EntityWrites, keyInScope, refuseReadOnly, withKey } from './entity-writes.ts'
+import { EntityWrites, refuseReadOnly } from './entity-writes.ts'
 import { GroupedRows } from './grouped-rows.ts'
+import { readUpsert } from './read-upsert.ts'
 import { loadRelations } from './relations.ts'
 import type { DeleteOwnedOptions, KeysetPage, Repository } from './repository.ts'
 import { RepositoryCalls } from './repository-calls.ts'
 import type { RepositoryHost } from './repository-host.ts'
 import { keptRow, requestRows } from './request-rows.ts'
-import { WALKED_AT_ONCE, walkedRows } from './walked-rows.ts'
+import { refuseOptions, WALKED_AT_ONCE, walkedRows } from './walked-rows.ts'
 
 const DEFAULT_PAGE = 50
 const NONE: object = {}
@@ -104,8 +105,7 @@ export class PortableRepository implements Repository {
 
   async page(criteria: Criteria<AnyRow>, options: object): Promise<KeysetPage<AnyRow>> {
     const { after: cursor, ...given } = isRecord(options) ? options : { options }
-    for (const name of ['offset', 'lock'])
-      if (name in given) throw new InvalidFindOptions(name, 'no such option of page')
+    refuseOptions('page', given, ['offset', 'lock'])
     const where = this.#conditions(criteria)
     const { selection, shape } = this.#options(given, true)
     const { order: asked = [], limit = DEFAULT_PAGE } = selection
@@ -121,8 +121,7 @@ export class PortableRepository implements Repository {
 
   stream(criteria: Criteria<AnyRow> = {}, options: object = {}): AsyncIterableIterator<AnyRow> {
     const begin = () => {
-      for (const name of ['offset', 'limit'])
-        if (name in options) throw new InvalidFindOptions(name, 'no such option of stream')
+      refuseOptions('stream', options, ['offset', 'limit'])
       const where = this.#conditions(criteria)
       const { shape, selection } = this.#options(options, true)
       const some = { ...selection, limit: WALKED_AT_ONCE }
@@ -148,11 +147,10 @@ export class PortableRepository implements Repository {
     return this.#among('updateOne', criteria, (where) => this.#writes.updateOne(where, changes), { changes })
   }
 
-  async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>): Promise<AnyRow> {
-    const key = parseKey(this.#entity, criteria)
-    const complete = withKey(criteria, values)
-    const where = () => parseCriteria(this.#entity, keyInScope(this.#entity, criteria, complete), this.#scope.ids)
-    return this.#calls.run('upsert', () => this.#writes.upsert(where, complete, key, this.#scope.withDeleted))
+  async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>, options?: object): Promise<AnyRow> {
+    const { key, values: row, changes, where } = readUpsert(this.#entity, criteria, values, options, this.#scope.ids)
+    const upsert = () => this.#writes.upsert(where, row, key, this.#scope.withDeleted, changes)
+    return this.#calls.run('upsert', upsert, [], { changes: changes ?? {} })
   }
 
   increment(criteria: Criteria<AnyRow>, field: string, delta: Amount = 1): Promise<AnyRow | null> {
@@ -248,7 +246,7 @@ export class PortableRepository implements Repository {
 
   /** Caches the row without its relations, which are loaded each time. */
   async #findCached(criteria: Criteria<AnyRow>, cache: ReadCache, given: object): Promise<AnyRow | null> {
-    parseKey(this.#entity, criteria)
+    parseFoundKey(this.#entity, criteria, this.#scope.withDeleted)
     const { shape } = this.#options(given)
     const key = this.#host.scopes.key(this.#entity, criteria)
     const rows = this.#tx === null && !this.#scope.withDeleted && key !== null ? requestRows() : null

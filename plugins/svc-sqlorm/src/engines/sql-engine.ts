@@ -3,7 +3,7 @@
  * statements with Kysely and never asks which engine it is on.
  */
 import type { Expression, Kysely, RawBuilder } from 'kysely'
-import type { PoolState, TimePart } from 'svc-stores/table'
+import type { IndexMethod, PoolState, TimePart } from 'svc-stores/table'
 import type { ExistingSchema } from '../schema/existing-schema.ts'
 import type { ColumnType } from '../schema/table-definition.ts'
 import type { SqlColumnType } from './column-type.ts'
@@ -97,6 +97,8 @@ export interface SqlEngine {
   encodePattern(pattern: string): string
   /** Text as searches compare it, as `fold` of svc-stores makes it. */
   folded(column: Expression<unknown>): RawBuilder<string>
+  /** Of an index of a kind that its schema says it has: what follows the table. Absent: it has none. @throws BootError */
+  methodClause?(db: Kysely<unknown>, method: IndexMethod, column: RawBuilder<unknown>): Promise<RawBuilder<unknown>>
   /** Ends a `select` whose rows are locked, as one whose row an `update` around it takes: concurrent ones wait, and look again. */
   readonly lockRow: RawBuilder<unknown>
   /** The same for rows that are to stay as they are: several may hold it. */

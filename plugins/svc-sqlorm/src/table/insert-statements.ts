@@ -1,9 +1,12 @@
 /** The statements that put new rows into a table. Each shape is compiled once; calls bring their parameters only. */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { type Condition, columnName, keyOf, type TablePlan } from 'svc-stores/table'
+import { type Change, type Condition, type IndexPlan, keyOf, type TablePlan } from 'svc-stores/table'
+import { rowsClause } from '../engines/schema-statements.ts'
+import type { SqlEngine } from '../engines/sql-engine.ts'
+import { changedColumns, changeParameters, changeShape, changeSql } from './change-sql.ts'
 import type { CompiledStatements } from './compiled-statements.ts'
 import type { ConditionSql } from './condition-sql.ts'
-import { folded, refs, selected, type TableColumn } from './table-columns.ts'
+import { folded, refs, selected, type TableColumn, tableIndex } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -13,12 +16,19 @@ export interface PutColumns {
   readonly max: readonly string[]
 }
 
+export interface PutChange extends Pick<PutColumns, 'guard'> {
+  readonly change: Change<object>
+  /** Columns of a unique index, or the key. */
+  readonly by: readonly string[]
+}
+
 export class InsertStatements {
   readonly #plan: TablePlan
   readonly #key: readonly string[]
   readonly #columns: readonly TableColumn[]
   readonly #conditions: ConditionSql
   readonly #compiled: CompiledStatements
+  readonly #engine: SqlEngine
   readonly #table: Sql
   readonly #keys: Sql
   /** The columns of a row, without those that searches read. */
@@ -29,13 +39,15 @@ export class InsertStatements {
     plan: TablePlan,
     columns: readonly TableColumn[],
     conditions: ConditionSql,
-    compiled: CompiledStatements
+    compiled: CompiledStatements,
+    engine: SqlEngine
   ) {
     this.#plan = plan
     this.#key = keyOf(plan)
     this.#columns = columns
     this.#conditions = conditions
     this.#compiled = compiled
+    this.#engine = engine
     this.#table = sql.table(plan.name)
     this.#keys = refs(this.#key)
     this.#all = selected(columns)
@@ -55,12 +67,11 @@ export class InsertStatements {
     )
   }
 
-  insertIfAbsent(row: object, columns: readonly string[]): CompiledQuery {
-    return this.#inserted(
-      [row],
-      `insert-if-absent ${columns.join()}`,
-      () => sql` on conflict (${refs(columns)})${this.#rowsOf(columns)} do nothing returning ${this.#all}`
-    )
+  /** @param index the unique one over these columns; of one that holds some rows only, the condition names it */
+  insertIfAbsent(row: object, columns: readonly string[], index?: IndexPlan): CompiledQuery {
+    const { target, shape } = this.#target(columns, index)
+    const made = `insert-if-absent ${shape}`
+    return this.#inserted([row], made, () => sql` on conflict ${target()} do nothing returning ${this.#all}`)
   }
 
   /** Inserts, or changes the row that has this key, where the guard holds of it. */
@@ -75,6 +86,28 @@ export class InsertStatements {
       return sql` on conflict (${this.#keys}) do update set ${sql.join(update)}${guarded} returning ${this.#all}`
     })
     return { ...query, parameters: [...query.parameters, ...this.#conditions.parameters(guard)] }
+  }
+
+  /** The same with a change of the row that is there, and computed on what it holds. @param index as of `insertIfAbsent` */
+  putChange(row: object, { change, by, guard }: PutChange, index?: IndexPlan): CompiledQuery {
+    const { name } = this.#plan
+    const { target, shape: named } = this.#target(by, index)
+    const changed = changedColumns(change, (column) => this.#conditions.column(column))
+    const shape = `put-change ${named} ${changeShape(changed)}${this.#conditions.shape(guard)}`
+    const query = this.#inserted([row], shape, () => {
+      const sets = changeSql(changed, this.#engine, this.#key[0] as string, name)
+      const guarded = this.#conditions.where(guard, name)
+      return sql` on conflict ${target()} do update set ${sets}${guarded} returning ${this.#all}`
+    })
+    const parameters = [...changeParameters(changed, this.#engine), ...this.#conditions.parameters(guard)]
+    return { ...query, parameters: [...query.parameters, ...parameters] }
+  }
+
+  #target(columns: readonly string[], index?: IndexPlan): { readonly shape: string; readonly target: () => Sql } {
+    const { where = [] } = index === undefined ? {} : tableIndex(index)
+    const shape = `${columns.join()}${where.length === 0 ? '' : ` ${JSON.stringify(where)}`}`
+    const rows = () => (where.length === 0 ? sql`` : sql` where ${sql.raw(rowsClause(where, this.#engine))}`)
+    return { shape, target: () => sql`(${refs(columns)})${rows()}` }
   }
 
   /** @throws RequiredColumnMissing where a new row would lose what is required */
@@ -96,14 +129,6 @@ export class InsertStatements {
       if (copy !== null) values.push(folded(row[name]))
     }
     return values
-  }
-
-  /** Of an index on some rows, the condition that names it. */
-  #rowsOf(columns: readonly string[]): Sql {
-    const index = this.#plan.indexes?.find(
-      (each) => each.unique === true && each.columns.every((column, place) => columnName(column) === columns[place])
-    )
-    return index?.held === undefined ? sql`` : sql` where ${sql.ref(index.held)} is not null`
   }
 
   /** The greater of what is held and given; null takes it. */

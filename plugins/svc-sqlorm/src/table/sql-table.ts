@@ -8,18 +8,20 @@ import {
   conditionsOf,
   type Group,
   type Grouping,
-  type IdForm,
   type Join,
   type JoinedLookup,
   type JoinedRow,
+  keyOf,
   type Order,
   type PutOptions,
   recordOf,
+  rowsOfIndex,
   runOperation,
   type Selection,
   type Table,
   type TablePlan,
   type Transaction,
+  uniqueIndexOf,
   type Where
 } from 'svc-stores/table'
 import { type FailedConstraint, ReferenceConflict, UniqueConflict } from '../engines/failure.ts'
@@ -29,22 +31,8 @@ import type { ItemTables } from './item-tables.ts'
 import { refusedColumns } from './refused-columns.ts'
 import { missingOwner, type OtherTables, remainingReferrer } from './refused-references.ts'
 import { RowInserts } from './row-inserts.ts'
+import type { SqlTableParts } from './sql-table-parts.ts'
 import type { TableStatements } from './table-statements.ts'
-
-export interface SqlTableParts {
-  readonly plan: TablePlan
-  /** Replaced once the table was looked at. */
-  readonly statements: { readonly current: TableStatements }
-  readonly items: ItemTables
-  readonly ids: IdForm
-  readonly runner: StatementRunner
-  /** The tables of the database. */
-  readonly others: { plans(): Iterable<TablePlan>; table(plan: TablePlan): SqlTable<object> }
-  /** @throws ForeignTransaction */
-  readonly join: (tx: Transaction) => StatementRunner
-  /** The transaction that its operations run in. */
-  readonly tx: Transaction | null
-}
 
 /** A row that is there for the insert and gone for the read, or the other way round: seldom twice in a row. */
 const ATTEMPTS = 10
@@ -76,21 +64,31 @@ export class SqlTable<Row extends object> implements Table<Row> {
 
   insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row> {
     return this.#writing([row], async () => {
-      const standing = columns.map((field): Condition => ({ field, operator: 'eq', value: row[field] as string }))
+      const index = uniqueIndexOf(this.plan, columns, row)
+      const same = columns.map((field): Condition => ({ field, operator: 'eq', value: row[field] as string }))
+      const standing = index === undefined ? same : [...same, ...rowsOfIndex(index)]
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const [created] = await this.#changed(this.#items, this.statements.inserts.insertIfAbsent(row, columns))
+        const [created] = await this.#changed(this.#items, this.statements.inserts.insertIfAbsent(row, columns, index))
         if (created !== undefined) return created
         const [found] = await this.#select(standing, { limit: 1 })
         if (found !== undefined) return found
       }
+      // One that is never seen belongs to another scope.
+      if (this.#runner.isFenced) throw new UniqueViolation(recordOf(this.plan), columns)
       throw new TransactionConflict()
     })
   }
 
-  put(row: Row, { guard = [], keep = [], max = [] }: PutOptions<Row> = {}): Promise<Row | null> {
+  put(row: Row, { guard = [], keep = [], max = [], change, by }: PutOptions<Row> = {}): Promise<Row | null> {
     return this.#writing([row], async () => {
+      const { inserts } = this.statements
       const columns = { guard: this.#conditions(guard), keep, max }
-      const [standing] = await this.#changed(this.#items, this.statements.inserts.put(row, columns))
+      const index = by === undefined ? undefined : uniqueIndexOf(this.plan, by, row)
+      const query =
+        change === undefined
+          ? inserts.put(row, columns)
+          : inserts.putChange(row, { ...columns, change, by: by ?? keyOf(this.plan) }, index)
+      const [standing] = await this.#changed(this.#items, query)
       return standing ?? null
     })
   }

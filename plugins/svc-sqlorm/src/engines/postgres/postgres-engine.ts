@@ -6,6 +6,7 @@ import type { ColumnType } from '../../schema/table-definition.ts'
 import type { RelatedRows, SqlEngine, TimeText } from '../sql-engine.ts'
 import { postgresAlteration } from './postgres-alteration.ts'
 import { postgresFailure } from './postgres-failure.ts'
+import { methodClause } from './postgres-index.ts'
 import type { PreparedNames } from './postgres-pool.ts'
 import { postgresSchema } from './postgres-schema.ts'
 import { POSTGRES_TYPES } from './postgres-types.ts'
@@ -96,6 +97,11 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     like: (column, pattern) => sql<boolean>`${column} like ${pattern}`,
     encodePattern: (pattern) => pattern,
     folded: (column) => sql<string>`lower(${column} collate ${sql.ref(collation)})`,
+    async methodClause(db, method, column) {
+      // A migration may come before the connection opens, which asks for the collation.
+      await this.version(db)
+      return methodClause(db, method, column, this.folded(column))
+    },
 
     lockRow: sql`for update`,
     lockShared: sql`for share`,
