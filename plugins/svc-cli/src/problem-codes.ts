@@ -187,4 +187,10 @@ export interface ProblemCodes {
    * until a start has encrypted them again.
    */
   SVC_SECRETS_FORMER: true
+  /** CLI: rows name a row that does not exist. Fix: `npx svc orm:check --repair`, or correct the rows. */
+  SVC_CHECK_DANGLING: true
+  /** CLI: the repair was not confirmed; nothing was changed. Fix: `npx svc orm:check --repair --yes`. */
+  SVC_CHECK_DECLINED: true
+  /** CLI: the application has no entities to check. Fix: `npx svc module:add sql`. */
+  SVC_CHECK_NONE: true
 }

@@ -79,6 +79,12 @@ function addData(program: Command): void {
     .option('--connector <name>', 'one database only')
     .option('--again', 'also run seeds that have run already')
     .action(command(() => import('./data/seed-databases.ts'), 'seedDatabases'))
+  withAppOptions(child(program, 'orm:check', 'list references to rows that do not exist; exit code 1 if there are any'))
+    .option('--connector <name>', 'one database only')
+    .option('--repair', 'set the references to null, or delete the rows')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--json', 'print JSON')
+    .action(command(() => import('./data/check-references.ts'), 'checkReferences'))
   withAppOptions(
     child(program, 'orm:seal', 'encrypt the values of sealed fields that the first key has not encrypted')
   ).action(command(() => import('./data/seal-rows.ts'), 'sealRows'))

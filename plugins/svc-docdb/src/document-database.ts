@@ -78,6 +78,10 @@ export class DocumentDatabase implements OrmConnector {
     return this.document.connected
   }
 
+  get transactions(): boolean {
+    return this.document.facts?.transactions !== false
+  }
+
   get closing(): boolean {
     return this.document.closing
   }

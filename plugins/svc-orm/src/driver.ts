@@ -16,10 +16,12 @@ export type {
   DropData,
   MigratedColumn,
   MigratedIndex,
+  MigratedReference,
   TableShape
 } from './migrations/migration.ts'
 export type { ExecutedMigration, LoadedMigration, MigrationPort } from './migrations/migration-port.ts'
 export {
+  danglingRows,
   type MigrationFault,
   migrationFailed,
   missingData,

@@ -7,6 +7,8 @@ export {
   ForeignTransaction,
   InvalidValue,
   NotNullViolation,
+  ReferencedRow,
+  ReferenceMissing,
   TransactionConflict,
   TransactionOver,
   UniqueViolation

@@ -26,7 +26,7 @@ import { declaredEntities, sealDeclarations } from './entities/entities.ts'
 import { absentFolder, findEntityFiles, loadEntities } from './entities/load-entities.ts'
 import { migrateAtBoot } from './migrations/migrate-at-boot.ts'
 import { type OrmConfig, optionsSchema, type SvcOrmOptions, type SvcOrmParts } from './options.ts'
-import type { OrmPort } from './registry/orm-registry.ts'
+import type { OrmPort } from './registry/orm-port.ts'
 import { OrmRegistry } from './registry/orm-registry.ts'
 import { CallerScopes } from './scope/caller-scopes.ts'
 import { recordCrossing } from './scope/crossing.ts'
@@ -145,6 +145,7 @@ export {
   type EntityDefinition,
   type FieldDefinition,
   type IndexDefinition,
+  type OnDelete,
   type RelationDefinition,
   type RelationType
 } from './entities/entity-definition.ts'
@@ -153,6 +154,7 @@ export { defineFieldType, type OwnFieldType } from './fields/define-field-type.t
 export type { FieldTypeDefinition } from './fields/field-type.ts'
 export type { FieldType } from './fields/field-types.ts'
 export type { JsonScalar, JsonValue } from './fields/json.ts'
+export type { CheckedReference } from './integrity/check-references.ts'
 export type { HeldLock } from './locks/lease.ts'
 export type { LockOptions } from './locks/lock-options.ts'
 export type { ListedLock } from './locks/locks.ts'
@@ -169,9 +171,9 @@ export type {
 } from './migrations/migrations.ts'
 export type { WrittenMigration } from './migrations/write-migration.ts'
 export type { SvcOrmOptions, SvcOrmParts } from './options.ts'
-export type { OrmPort } from './registry/orm-registry.ts'
+export type { OrmPort } from './registry/orm-port.ts'
 export { type EntityHooks, type HookContext, withHooks } from './repository/entity-hooks.ts'
-export type { KeysetPage, Repository, ShownRows, WalkOptions } from './repository/repository.ts'
+export type { DeleteOwnedOptions, KeysetPage, Repository, ShownRows, WalkOptions } from './repository/repository.ts'
 export type { ScopeReaders, ScopeValues } from './scope/caller-scopes.ts'
 export { defineSeed, type Seed, type SeedContext } from './seeds/seed.ts'
 export type { RanSeeds, SeedOptions, Seeds } from './seeds/seeds.ts'

@@ -12,10 +12,12 @@ import {
   UuidIds
 } from 'svc-stores/table'
 import type { LiveConnection } from './connection/live-connection.ts'
+import { ReferenceConflict } from './engines/failure.ts'
 import { SqlMigrations } from './migrations/sql-migrations.ts'
 import { standingIn } from './migrations/standing-in.ts'
 import { checkNames } from './schema/check-names.ts'
 import { ItemTables } from './table/item-tables.ts'
+import { missingAtCommit } from './table/refused-references.ts'
 import { SqlTable } from './table/sql-table.ts'
 import { tableColumns, tableDefinition } from './table/table-columns.ts'
 import { TableStatements } from './table/table-statements.ts'
@@ -33,6 +35,7 @@ export class SqlDatabase implements OrmConnector {
   readonly name: string
   readonly vendor: string
   readonly savepoints = true
+  readonly references = true
   readonly cheapTransactions = true
   readonly ids: UuidIds
   readonly #live: LiveConnection
@@ -51,7 +54,12 @@ export class SqlDatabase implements OrmConnector {
   }
 
   get schema(): SchemaPort {
-    return { differences: () => this.#live.differences(), standing: (plans) => standingIn(this.#live, plans) }
+    const live = this.#live
+    return {
+      differences: () => live.differences(),
+      standing: (plans) => standingIn(live, plans),
+      references: () => live.unopened((db) => live.engine.alteration.references(db))
+    }
   }
 
   get migrations(): MigrationPort {
@@ -98,8 +106,13 @@ export class SqlDatabase implements OrmConnector {
     return name
   }
 
-  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
-    return SqlTransaction.run(this.#live, work, options)
+  async transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
+    try {
+      return await SqlTransaction.run(this.#live, work, options)
+    } catch (error) {
+      if (!(error instanceof ReferenceConflict)) throw error
+      throw missingAtCommit(error.constraint, this.#plans)
+    }
   }
 
   reset(): Promise<readonly string[]> {
@@ -112,6 +125,10 @@ export class SqlDatabase implements OrmConnector {
 
   health(): Promise<ConnectionHealth> {
     return this.#live.health()
+  }
+
+  get #plans(): readonly TablePlan[] {
+    return [...this.#tables.values()].map(({ plan }) => plan)
   }
 
   #table(plan: TablePlan): SqlTable<object> {
@@ -144,6 +161,7 @@ export class SqlDatabase implements OrmConnector {
       statements,
       items,
       ids: this.ids,
+      others: { plans: () => this.#plans, table: (other) => this.#table(other) },
       runner: live.fence.covers(plan) ? fencedRunner(live, this.#runner) : this.#runner,
       join,
       tx: null

@@ -96,6 +96,58 @@ export class UniqueViolation extends UniqueValues {
   }
 }
 
+const NoSuchRow = expectedError<[entity: string, field: string]>(
+  'SVC_ORM_REFERENCE_MISSING',
+  '%s.%s names a row that does not exist',
+  400
+)
+
+/**
+ * 400: a reference names a row that does not exist (`ReferenceMissing`, with `entity` and `field`; `details` of the answer
+ * name the field). Fix: create that row first, or choose another one; see docs/guides/relations.md.
+ *
+ * Carries names, never values. A deferrable reference is checked at the commit.
+ */
+export class ReferenceMissing extends NoSuchRow {
+  readonly entity: string
+  readonly field: string
+
+  constructor(entity: string, field: string) {
+    super(entity, field)
+    this.name = 'ReferenceMissing'
+    this.entity = entity
+    this.field = field
+  }
+
+  /** For the error body of a response: what a form shows beside its field. */
+  get details(): readonly { readonly path: string; readonly message: string }[] {
+    return [{ path: `/${this.field}`, message: 'names a row that does not exist' }]
+  }
+}
+
+const InUse = expectedError<[entity: string, relation: string]>(
+  'SVC_ORM_REFERENCED',
+  'rows of %s refer to it in %s, so it cannot be deleted',
+  409
+)
+
+/**
+ * 409: other rows refer to the row that is to be deleted (`ReferencedRow`, with `entity` and `relation` of those rows).
+ * Fix: delete or change those rows first, or declare `onDelete`; see docs/guides/relations.md.
+ */
+export class ReferencedRow extends InUse {
+  /** The entity whose rows refer to it, and their relation. */
+  readonly entity: string
+  readonly relation: string
+
+  constructor(entity: string, relation: string) {
+    super(entity, relation)
+    this.name = 'ReferencedRow'
+    this.entity = entity
+    this.relation = relation
+  }
+}
+
 const ValueMissing = expectedError<[entity: string, field: string]>(
   'SVC_ORM_NOT_NULL',
   '%s.%s is NOT NULL in the database; nothing was written',

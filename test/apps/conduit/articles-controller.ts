@@ -15,7 +15,7 @@ import {
   Query
 } from 'svc-decorators'
 import type { User } from 'svc-kernel'
-import { Account, Article, Comment, Favorite, Follow, Tag } from './entities.ts'
+import { Account, Article, Favorite, Follow, Tag } from './entities.ts'
 import { answers, bodies, queries } from './schemas.ts'
 import { type ArticleRow, Views } from './views.ts'
 
@@ -97,12 +97,8 @@ export class Articles {
   @IsGranted('ROLE_USER')
   async remove(@Param('slug') slug: string, @CurrentUser() user: User) {
     const { id } = await this.#views.ownArticle(slug, await this.#views.member(user))
-    const { orm } = this.#fastify
-    await orm.transaction(async (tx) => {
-      await orm.repository(Comment).withTransaction(tx).delete({ articleId: id })
-      await orm.repository(Favorite).withTransaction(tx).delete({ articleId: id })
-      await orm.repository(Article).withTransaction(tx).delete({ id })
-    })
+    // With its comments and favorites.
+    await this.#articles.delete({ id })
   }
 
   @Post('/articles/:slug/favorite', { schema: answers.article })

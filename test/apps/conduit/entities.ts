@@ -34,7 +34,7 @@ export const Comment = defineEntity({
   name: 'Comment',
   schema: { number: { type: 'integer', unique: true }, body: { type: 'text' } },
   relations: {
-    article: { type: 'many-to-one', target: 'Article' },
+    article: { type: 'many-to-one', target: 'Article', onDelete: 'cascade' },
     author: { type: 'many-to-one', target: 'Account' }
   },
   timestamps: true
@@ -51,7 +51,7 @@ export const Favorite = defineEntity({
   name: 'Favorite',
   schema: {},
   relations: {
-    article: { type: 'many-to-one', target: 'Article' },
+    article: { type: 'many-to-one', target: 'Article', onDelete: 'cascade' },
     account: { type: 'many-to-one', target: 'Account' }
   },
   indexes: [{ fields: ['articleId', 'accountId'], unique: true }]

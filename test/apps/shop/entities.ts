@@ -38,7 +38,7 @@ export const OrderLine = defineEntity({
     amount: { type: 'decimal', scale: 2 }
   },
   relations: {
-    order: { type: 'many-to-one', target: 'PurchaseOrder' },
+    order: { type: 'many-to-one', target: 'PurchaseOrder', onDelete: 'cascade' },
     variant: { type: 'many-to-one', target: 'Variant' }
   }
 })
@@ -53,7 +53,7 @@ export const Variant = defineEntity({
     seen: { type: 'integer', default: 0 }
   },
   relations: {
-    product: { type: 'many-to-one', target: 'Product' },
+    product: { type: 'many-to-one', target: 'Product', onDelete: 'cascade' },
     stock: { type: 'one-to-many', target: 'Stock', mappedBy: 'variant' }
   }
 })
@@ -95,7 +95,7 @@ export const Stock = defineEntity({
   name: 'Stock',
   schema: { quantity: { type: 'integer', check: { min: 0 } } },
   relations: {
-    variant: { type: 'many-to-one', target: 'Variant' },
+    variant: { type: 'many-to-one', target: 'Variant', onDelete: 'cascade' },
     warehouse: { type: 'many-to-one', target: 'Warehouse' }
   },
   indexes: [{ fields: ['variantId', 'warehouseId'], unique: true }],

@@ -133,6 +133,7 @@ export async function dataWalk(t: Test, browser: Browser, { app, origin }: Conso
                 { name: HOSTILE[2], executedAt: null }
               ],
               unwritten: [`add ${HOSTILE[3]}`],
+              unconstrained: [],
               problems: [problem]
             }
           ]

@@ -28,6 +28,21 @@ export interface DatabasesView {
   >
   readonly migrations: MigrationsView
   readonly seeds: SeedsView
+  checkReferences(connector?: string): Promise<readonly ReferenceView[]>
+  repairReferences(connector?: string): Promise<readonly ReferenceView[]>
+}
+
+/** A relation, and the rows that name a row which is gone. */
+export interface ReferenceView {
+  readonly connector: string
+  readonly entity: string
+  readonly relation: string
+  readonly field: string
+  readonly target: string
+  readonly onDelete: string
+  readonly dangling: number
+  readonly first: readonly string[]
+  readonly repair: 'setNull' | 'delete'
 }
 
 export interface SeedsView {
@@ -79,6 +94,8 @@ export interface StatusView {
 }
 
 export interface MigrationsView {
+  /** Before the application is ready. */
+  hold(): void
   diff(name: string, options: WriteOptions): Promise<WrittenView | null>
   baseline(options: WriteOptions): Promise<WrittenView | null>
   migrate(options: RunOptions): Promise<Ran>

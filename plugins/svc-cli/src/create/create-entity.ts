@@ -62,6 +62,8 @@ function checkTargets(relations: readonly EntityRelation[], entity: string, fold
   const absent = relations.filter(({ target }) => {
     return target !== entity && !existsSync(join(folder, `${entityNames(target).file}.ts`))
   })
+  const [own] = relations.filter(({ target, nullable }) => target === entity && !nullable)
+  if (own !== undefined) throw new CommandError(endless(own), 2)
   if (absent.length === 0) return
   throw new CommandError(
     absent.map(({ name, target }) => ({
@@ -73,6 +75,16 @@ function checkTargets(relations: readonly EntityRelation[], entity: string, fold
     })),
     2
   )
+}
+
+/** A reference names a row that exists, and the first row has none to name. */
+function endless({ name, target }: EntityRelation) {
+  return {
+    code: 'SVC_CREATE_FIELD',
+    message: `no first ${target} could be created, because each has to name another one`,
+    at: `${name}:${target}`,
+    fix: `${name}:${target}?`
+  }
 }
 
 function printNextSteps({ route, entity }: EntityNames): void {

@@ -30,20 +30,21 @@ export function entityTestSource(names: EntityNames, draft: EntityDraft, control
   const hidden = draft.fields.filter(({ name, type }) => isSecretField(name, type)).map(({ name }) => name)
   const row = (name: string) => (hidden.length === 0 ? name : `shown(${name})`)
   const changed = change(fields.filter(({ name }) => !hidden.includes(name)))
+  const owners = ownersOf(draft)
   const required = fields.find(({ nullable }) => !nullable)
   return `/** ${plural}: every route of the controller, on rows kept in memory. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
-import svcDecorators from 'svc-decorators'
+${owners.length === 0 ? '' : "import type { FastifyInstance } from 'fastify'\n"}import svcDecorators from 'svc-decorators'
 import { application, createServer, defineConfig } from 'svc-host'
 import svcOrm from 'svc-orm'
-import { ${className} } from '${controller}'
+${owners.length === 0 ? '' : "import { entityPlan } from 'svc-orm/driver'\n"}import { ${className} } from '${controller}'
 
 const path = '${route}'
 const first = { ${sample(0)} }
 const second = { ${sample(1)} }
-${withoutKept(kept)}${withoutHidden(hidden)}
+${withoutKept(kept)}${withoutHidden(hidden)}${referring(owners)}
 async function serve(t: TestContext) {
   const config = defineConfig({
     mode: 'test',
@@ -56,7 +57,7 @@ async function serve(t: TestContext) {
   const fastify = await createServer(application(config, import.meta.url))
   t.after(() => fastify.close())
   await fastify.ready()
-  return fastify
+${owners.length === 0 ? '' : '  await refer(fastify)\n'}  return fastify
 }
 
 test('a row is created, read, replaced, changed and removed', async (t) => {
@@ -107,12 +108,36 @@ interface SampledValue {
   readonly samples: readonly [first: string, second: string]
 }
 
-/** A reference needs no row: one whose row is gone loads as null. */
+const [ONE, OTHER] = SAMPLES.uuid
+
+/** A reference names a row that `refer` makes, or none where it may. */
 function valuesOf({ fields, relations }: EntityDraft): readonly SampledValue[] {
   return [
     ...fields.map(({ name, nullable, type }) => ({ name, nullable, samples: SAMPLES[type] })),
-    ...relations.map(({ name, nullable }) => ({ name: referenceName(name), nullable, samples: SAMPLES.uuid }))
+    ...relations.map(({ name, nullable }) => ({
+      name: referenceName(name),
+      nullable,
+      samples: nullable ? (['null', 'null'] as const) : SAMPLES.uuid
+    }))
   ]
+}
+
+/** The entities of which there have to be rows. */
+function ownersOf({ relations }: EntityDraft): readonly string[] {
+  return [...new Set(relations.filter(({ nullable }) => !nullable).map(({ target }) => target))]
+}
+
+function referring(owners: readonly string[]): string {
+  if (owners.length === 0) return ''
+  const names = owners.map((name) => `'${name}'`).join(', ')
+  return `
+/** Rows that others refer to: an id is enough. */
+async function refer({ orm }: FastifyInstance) {
+  const [memory] = orm.connectors()
+  const owners = orm.entities().filter(({ name }) => [${names}].includes(name))
+  for (const entity of owners) await memory?.table(entityPlan(entity)).insert([{ id: ${ONE} }, { id: ${OTHER} }])
+}
+`
 }
 
 const KEPT_FIELDS: Readonly<Record<KeptPart, readonly string[]>> = {

@@ -52,6 +52,8 @@ t.test(
     t.equal(optional.code, 0, optional.stderr)
     const nobody = await runSvc(['create', 'entity', 'Comment', 'author:Nobody'], { cwd })
     t.match(nobody, { code: 2, stderr: /SVC_CREATE_FIELD {2}there is no entity Nobody in entities/ })
+    const endless = await runSvc(['create', 'entity', 'Comment', 'parent:Comment'], { cwd })
+    t.match(endless, { code: 2, stderr: /SVC_CREATE_FIELD {2}no first Comment could be created/ })
     const kept = ['--timestamps', '--soft-delete', '--row-version']
     const related = ['create', 'entity', 'Comment', 'text:string', 'post:Post', 'parent:Comment?', ...kept]
     t.match(await runSvc(related, { cwd }), { code: 0, stderr: '' })

@@ -3,14 +3,13 @@
  * cut short, and leaves alone what is as it should be.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Collection, Db, Document } from 'mongodb'
+import type { Collection, Document } from 'mongodb'
 import type { MigrationContext, StoredRow } from 'svc-orm'
 import {
   type ColumnData,
   type ConversionData,
   columnConversion,
   type DropData,
-  type FoundInPlace,
   type FoundPart,
   filledValue,
   foldedChange,
@@ -18,6 +17,7 @@ import {
   isConverted,
   type MigratedColumn,
   type MigratedIndex,
+  type MigratedReference,
   missingData,
   refusedValues,
   type TableShape,
@@ -26,33 +26,16 @@ import {
 import { type ColumnPlan, columnName } from 'svc-stores/table'
 import { isDuplicateKey } from '../connection/storage-failure.ts'
 import { indexDescription } from '../schema/collection-indexes.ts'
-import { DocumentColumns, objectIds } from '../table/document-columns.ts'
+import { objectIds } from '../table/document-columns.ts'
 import { dropCollection, dropIndex, indexStep, renameCollection } from './collection-changes.ts'
 import { changeDocuments } from './document-batches.ts'
-import type { DocumentLosses } from './document-losses.ts'
-import type { MigrationLease } from './migration-lease.ts'
-import type { MigrationProgress } from './migration-progress.ts'
+import type { DocumentMigrationParts } from './document-migration-parts.ts'
+import { refuseDangling } from './document-references.ts'
+import { plan } from './migrated-plans.ts'
 import { renameField, StandingDocuments } from './standing-documents.ts'
 
 /** Holds the values of a new type, until all of them are there. */
 const NEXT = 'svc_next'
-
-const ID: ColumnPlan = { name: 'id', type: 'id' }
-
-export interface DocumentMigrationParts {
-  readonly db: Db
-  /** What keeps the documents of an entity. */
-  readonly collectionOf: (entity: string) => string
-  readonly lease: MigrationLease
-  /** `null`: steps are shown, and nothing is done. */
-  readonly progress: MigrationProgress | null
-  readonly show: (text: string) => void
-  /** What stood already: noted on the way up, left on the way back. */
-  readonly found: FoundInPlace
-  readonly reached: (step: string) => void
-  /** Of a preview of the way back. */
-  readonly losses: DocumentLosses | null
-}
 
 /** Work outside of steps, while what a way back deletes is counted: it is not done, and so not counted. */
 export class UncountedWork extends Error {}
@@ -170,6 +153,19 @@ export class DocumentMigration implements MigrationContext {
     if (index.on === 'sql') return
     const drop = () => dropIndex(this.#collection(entity), indexDescription(index).name ?? '')
     await this.#once(indexStep('dropIndex', entity, index), drop)
+  }
+
+  async addReference(entity: string, reference: MigratedReference): Promise<void> {
+    const { column, to, existing } = reference
+    const owners = this.#parts.db.collection(existing?.table ?? this.#parts.collectionOf(to))
+    await this.#once(`addReference ${entity}.${column}`, () =>
+      refuseDangling(entity, reference, this.#collection(entity), owners)
+    )
+  }
+
+  /** Nothing of it is stored. */
+  async dropReference(entity: string, { column }: MigratedReference): Promise<void> {
+    await this.#once(`dropReference ${entity}.${column}`, async () => undefined)
   }
 
   async eachRow(
@@ -293,8 +289,4 @@ export class DocumentMigration implements MigrationContext {
     const what = `${count} documents of ${entity} have no ${column.name}, which is required`
     throw missingData(what, 'add fill, or make the column nullable')
   }
-}
-
-function plan(columns: readonly ColumnPlan[]): DocumentColumns {
-  return new DocumentColumns({ name: 'migration', columns: [ID, ...columns] })
 }

@@ -127,7 +127,9 @@ function relationOf(
     type: 'many-to-one',
     target: targetOf(options.ref),
     field: path,
-    nullable: nullable === true
+    nullable: nullable === true,
+    // Mongoose writes by its models as well, and keeps no reference.
+    onDelete: 'none'
   } as const
   return { [path.slice(0, -'Id'.length)]: relation }
 }

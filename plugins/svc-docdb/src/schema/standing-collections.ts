@@ -58,6 +58,8 @@ async function standingCollection(db: Db, plan: TablePlan, name: string): Promis
     indexes: (plan.indexes ?? [])
       .map((index) => renamedIndex(index, (name) => there.get(name) ?? name))
       .filter((index) => index.on === 'sql' || known.includes(indexDescription(index).name)),
+    // Of them nothing is stored.
+    references: (plan.references ?? []).map((each) => ({ ...each, column: there.get(each.column) ?? each.column })),
     others: [...fields.keys()].filter((field) => !named.has(field)),
     doubts: Object.fromEntries(
       standing.flatMap((column) => {

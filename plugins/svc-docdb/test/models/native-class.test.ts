@@ -82,7 +82,7 @@ t.test('a class as a definition', async (t) => {
     photo: { type: 'bytes', nullable: true }
   })
   t.strictSame(definition.relations, {
-    friend: { type: 'many-to-one', target: 'Person', field: 'friendId', nullable: true }
+    friend: { type: 'many-to-one', target: 'Person', field: 'friendId', nullable: true, onDelete: 'none' }
   })
   t.match(definition, { name: 'Person', timestamps: true, indexes: [{ fields: ['email'], unique: true }] })
 })

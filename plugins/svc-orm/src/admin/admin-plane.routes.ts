@@ -10,7 +10,7 @@ import { entityPlan } from '../entities/entity-plan.ts'
 import { ConnectorNotFound, EntityNotFound, UnknownExportFormat } from '../errors.ts'
 import { type ExportedConnector, toDbml } from '../export/to-dbml.ts'
 import { toJsonSchema } from '../export/to-json-schema.ts'
-import type { OrmPort } from '../registry/orm-registry.ts'
+import type { OrmPort } from '../registry/orm-port.ts'
 import type { OrmConnector } from '../repository/entity-repositories.ts'
 import type { FlowSettings } from '../repository/flow-statistics.ts'
 import type { CallerScopes } from '../scope/caller-scopes.ts'
@@ -95,7 +95,7 @@ export function adminPlane(
     Promise.all(connectors.map((each) => healthView(each, registry.flow(each.name).latency())))
   )
   view('schema', 'schema', { answer: answers.schemaStates }, ({ connectors }) =>
-    Promise.all(connectors.map((each) => schemaView(each, registry.migrations)))
+    Promise.all(connectors.map((each) => schemaView(each, registry.entities(each.name), registry.migrations)))
   )
   view('flow', 'flow', { answer: answers.flow }, ({ connectors }) => flowView(registry, connectors, flow, clock.now()))
   view('locks', 'locks', { answer: answers.locks }, ({ connectors }) => lockViews(registry, connectors))

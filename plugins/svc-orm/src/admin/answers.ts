@@ -67,7 +67,12 @@ export const entity = object(
         type: text,
         target: text,
         field: text,
-        foreignKey: { ...text, description: 'of this entity, or `Target.field`' }
+        foreignKey: { ...text, description: 'of this entity, or `Target.field`' },
+        onDelete: {
+          enum: ['restrict', 'cascade', 'setNull', 'none', null],
+          description: 'what happens to rows of this entity; null of one-to-many'
+        },
+        deferrable: flag
       })
     ),
     referredBy: listOf(object({ entity: text, type: text, field: text, foreignKey: text })),
@@ -153,6 +158,7 @@ export const schemaStates = listOf(
     state: { enum: ['known', 'none', 'unreachable', 'unknown'] },
     migrations: listOf(object({ name: text, executedAt: timeOrNull })),
     unwritten: texts,
+    unconstrained: { ...texts, description: '`Entity.relation` without a foreign key: npx svc orm:diff adds it' },
     problems: listOf(object({ code: text, message: text }, { at: text, got: text, expected: text, fix: text }))
   })
 )

@@ -7,6 +7,7 @@ import {
   type CompiledRelation,
   isShown
 } from '../entities/compiled-entity.ts'
+import type { OnDelete } from '../entities/entity-definition.ts'
 import { columnOf, isReadOnly } from '../entities/existing-table.ts'
 import { shownIndexRows } from '../entities/index-criteria.ts'
 
@@ -77,6 +78,10 @@ interface RelationView {
   readonly field: string
   /** The reference field: on this entity, or for `one-to-many` as `Target.field`. */
   readonly foreignKey: string
+  /** What becomes of rows of this entity when the row that they name is deleted; `null` of `one-to-many`. */
+  readonly onDelete: OnDelete | null
+  /** Looked at when a transaction is kept. */
+  readonly deferrable: boolean
 }
 
 interface ReferenceView {
@@ -146,6 +151,13 @@ function columnView(field: CompiledField, column: string): ColumnView {
   }
 }
 
-function relationView({ name, type, target, field, mappedBy }: CompiledRelation): RelationView {
-  return { type, target, field: name, foreignKey: mappedBy === null ? field : `${target}.${field}` }
+function relationView({ name, type, target, field, mappedBy, reference }: CompiledRelation): RelationView {
+  return {
+    type,
+    target,
+    field: name,
+    foreignKey: mappedBy === null ? field : `${target}.${field}`,
+    onDelete: mappedBy === null ? (reference?.onDelete ?? 'none') : null,
+    deferrable: reference?.deferrable ?? false
+  }
 }

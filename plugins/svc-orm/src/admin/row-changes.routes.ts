@@ -21,7 +21,7 @@ import {
   VersionConflict,
   VersionRequired
 } from '../errors.ts'
-import type { OrmPort } from '../registry/orm-registry.ts'
+import type { OrmPort } from '../registry/orm-port.ts'
 import type { Repository } from '../repository/repository.ts'
 import { row as rowAnswer } from './answers.ts'
 import { auditRows } from './row-audit.ts'

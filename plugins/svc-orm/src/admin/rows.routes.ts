@@ -16,7 +16,7 @@ import {
   RowsOff,
   UnknownCriteriaField
 } from '../errors.ts'
-import type { OrmPort } from '../registry/orm-registry.ts'
+import type { OrmPort } from '../registry/orm-port.ts'
 import type { OrmConnector } from '../repository/entity-repositories.ts'
 import { rows as rowsAnswer } from './answers.ts'
 import { auditRows } from './row-audit.ts'

@@ -21,31 +21,64 @@ export async function compareMigrations(subject: MigrationSubject): Promise<void
 }
 
 async function compare(subject: MigrationSubject, versions: EntityVersions): Promise<void> {
-  const { before, after, model, rows } = versions
+  const { before, after, model, rows, links } = versions
   await subject.empty()
-  await within(subject, before, (repository) => repository.createMany(rows as Partial<AnyRow>[]))
+  const owners = await within(subject, before, (repositories) => created(repositories, versions))
   const schema = await subject.schema()
 
   const migrated = modelRows(rows, model)
-  const went = await run(subject, versions, 'up')
-  assert.equal(went, migrated !== null, 'the way up ends as the model says')
-  if (migrated === null) {
-    if (subject.atomic) await same(subject, before, rows, schema)
+  // What names a row that is gone is refused from the moment when it is kept.
+  const isKept = owners.ids.every((id) => id !== owners.gone) || (links.after?.onDelete ?? 'none') === 'none'
+  const goes = migrated !== null && isKept
+  assert.equal(await run(subject, versions, 'up'), goes, 'the way up ends as the model says')
+  if (!goes) {
+    if (subject.atomic) await same(subject, before, named(rows, links.before, owners.ids), schema)
     return
   }
-  const made = await same(subject, after, migrated)
+  const left = links.before === null ? emptied(owners.ids) : owners.ids
+  const made = await same(subject, after, named(migrated, links.after, left))
 
   const back = modelRows(migrated, reversed(model))
+  const kept = links.after === null ? emptied(left) : left
   assert.equal(await run(subject, versions, 'down'), back !== null, 'the way down ends as the model says')
   if (back === null) {
-    if (subject.atomic) await same(subject, after, migrated, made)
+    if (subject.atomic) await same(subject, after, named(migrated, links.after, left), made)
     return
   }
-  await same(subject, before, back, schema)
+  await same(subject, before, named(back, links.before, kept), schema)
 
   const again = modelRows(back, model)
   assert.equal(await run(subject, versions, 'up'), again !== null, 'the second way up ends as the model says')
-  if (again !== null) await same(subject, after, again, made)
+  const last = links.before === null ? emptied(kept) : kept
+  if (again !== null) await same(subject, after, named(again, links.after, last), made)
+}
+
+interface Owners {
+  /** Whom each row names. */
+  readonly ids: readonly (string | null)[]
+  readonly gone: string
+}
+
+async function created(
+  repositories: EntityRepositories,
+  { before, rows, links, owners }: EntityVersions
+): Promise<Owners> {
+  const [entity, owner] = before.map(({ name }) => repositories.repository(name))
+  const there = (await owner?.create({ name: 'there' }))?.id ?? null
+  const gone = repositories.database.ids.generate()
+  const idOf = { nobody: null, there, gone }
+  const ids = owners.map((whom) => (links.before === null ? null : idOf[whom]))
+  await entity?.createMany(named(rows, links.before, ids) as Partial<AnyRow>[])
+  return { ids, gone }
+}
+
+/** Rows with whom they name, in a version that has the reference. */
+function named(rows: readonly ModelRow[], link: object | null, ids: readonly (string | null)[]): readonly ModelRow[] {
+  return link === null ? rows : rows.map((row, index) => ({ ...row, ownerId: ids[index] ?? null }))
+}
+
+function emptied(ids: readonly (string | null)[]): readonly null[] {
+  return ids.map(() => null)
 }
 
 /** @returns the schema, which is that of `schema` where it is given */
@@ -57,7 +90,9 @@ async function same(
 ): Promise<unknown> {
   const standing = await subject.schema()
   if (schema !== undefined) assert.deepEqual(standing, schema, 'the schema')
-  const found = await within(subject, entities, async (repository) => {
+  const [entity] = entities
+  const found = await within(subject, entities, async (repositories) => {
+    const repository = repositories.repository(entity?.name ?? '')
     for (const name of foldedOf(entities)) await sameFolded(repository, name, rows)
     return repository.find()
   })
@@ -107,11 +142,11 @@ async function run(
 async function within<T>(
   subject: MigrationSubject,
   entities: readonly CompiledEntity[],
-  work: (repository: AnyRepository) => Promise<T>
+  work: (repositories: EntityRepositories) => Promise<T>
 ): Promise<T> {
   const { repositories, close } = await subject.open(entities)
   try {
-    return await work(repositories.repository(entities[0]?.name ?? ''))
+    return await work(repositories)
   } finally {
     await close()
   }

@@ -73,7 +73,15 @@ export async function openContext(subject: ConformanceSubject): Promise<CaseCont
 
 /** The tables themselves: whoever deletes rows of an entity may only mark them, or run hooks. */
 export async function emptyTables({ connector }: CaseContext): Promise<void> {
-  for (const entity of conformanceEntities()) await connector.table(entityPlan(entity)).delete([])
+  const entities = conformanceEntities()
+  for (const entity of entities) {
+    const { fields, relations } = entity
+    const kept = [...relations.values()].filter(({ field, reference }) => reference && fields.get(field)?.nullable)
+    const empty = Object.fromEntries(kept.map(({ field }) => [field, null]))
+    if (kept.length > 0) await connector.table(entityPlan(entity)).update([], { set: empty })
+  }
+  // Those that refer to others come after them.
+  for (const entity of entities.toReversed()) await connector.table(entityPlan(entity)).delete([])
 }
 
 /** The call is refused with an error of this code, and of this status where one is given. */

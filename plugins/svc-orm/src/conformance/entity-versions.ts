@@ -19,6 +19,7 @@ import type { MigratedColumn, Migration, MigrationContext } from '../migrations/
 import { migrationSource } from '../migrations/migration-source.ts'
 import { loadedMigration } from './loaded-migration.ts'
 import { MODEL_ZONE, type ModelMigration, type ModelRow } from './migration-model.ts'
+import { type Link, type Links, link, linked, ownersOf } from './version-links.ts'
 
 export interface EntityVersions {
   readonly before: readonly CompiledEntity[]
@@ -26,24 +27,17 @@ export interface EntityVersions {
   /** As `orm:diff` writes it, with its marks filled in. */
   readonly migration: Migration
   readonly model: ModelMigration
-  /** Values of rows of the first version. */
+  /** Values of rows of the first version, without their reference. */
   readonly rows: readonly ModelRow[]
+  /** The reference of each version to the other entity. */
+  readonly links: { readonly before: Link | null; readonly after: Link | null }
+  /** Whom each row names: nobody, a row that is there, or one that is gone where the first version allows it. */
+  readonly owners: readonly ('nobody' | 'there' | 'gone')[]
 }
 
 const TYPES = [
-  'string',
-  'text',
-  'integer',
-  'float',
-  'bigint',
-  'decimal',
-  'boolean',
-  'date',
-  'day',
-  'uuid',
-  'enum',
-  'json',
-  'bytes'
+  ...(['string', 'text', 'integer', 'float', 'bigint', 'decimal', 'boolean'] as const),
+  ...(['date', 'day', 'uuid', 'enum', 'json', 'bytes'] as const)
 ] as const
 const NAMES = ['a', 'bCd', 'order', 'e_f', 'G'] as const
 
@@ -118,9 +112,11 @@ export function entityVersions(name = 'Thing'): fc.Arbitrary<EntityVersions> {
     moved: fc.boolean(),
     indexed: fc.boolean(),
     bounded: fc.boolean(),
-    picks: fc.array(fc.nat(1000), { minLength: 12, maxLength: 40 })
+    picks: fc.array(fc.nat(1000), { minLength: 12, maxLength: 40 }),
+    links: fc.record({ before: link, after: link, ownerMoved: fc.boolean() })
   })
-  return fc.tuple(schema, changes).map(([first, { schema: second, kept, renamed, moved, indexed, bounded, picks }]) => {
+  return fc.tuple(schema, changes).map(([first, changed]) => {
+    const { schema: second, kept, renamed, moved, indexed, bounded, picks, links } = changed
     const stays = Object.fromEntries(Object.entries(first).filter(([each]) => kept.includes(each as 'a')))
     const merged: Record<string, FieldDefinition> = { ...second, ...stays }
     const [old] = Object.keys(first).filter((each) => !(each in merged))
@@ -134,7 +130,8 @@ export function entityVersions(name = 'Thing'): fc.Arbitrary<EntityVersions> {
         schema: merged,
         indexes: indexesOf(merged, bounded)
       },
-      picks
+      picks,
+      links
     )
   })
 }
@@ -173,8 +170,14 @@ const BOUNDS: Partial<Record<FieldType, IndexCriterion>> = {
   uuid: UUID
 }
 
-function versions(first: EntityDefinition, second: EntityDefinition, picks: readonly number[]): EntityVersions {
-  const [before, after] = [compiled(first), compiled(second)]
+function versions(
+  first: EntityDefinition,
+  second: EntityDefinition,
+  picks: readonly number[],
+  { ownerMoved, ...links }: Links
+): EntityVersions {
+  const before = compiled(linked(first, links.before, ownersOf(first.name, false)))
+  const after = compiled(linked(second, links.after, ownersOf(first.name, ownerMoved)))
   const up = diffSchema(schemaShape(before), schemaShape(after), renameHints(after))
   const renamed = Object.entries(second.schema).flatMap(([each, { was }]) => (was === undefined ? [] : [[each, was]]))
   const model = {
@@ -191,11 +194,17 @@ function versions(first: EntityDefinition, second: EntityDefinition, picks: read
       })
     )
   )
-  return { before, after, migration: loaded(migrationSource(up)), model, rows }
+  const whom =
+    links.before?.onDelete === 'none' ? (['nobody', 'there', 'gone'] as const) : (['nobody', 'there'] as const)
+  const owners = rows.map((_, row) => whom[(picks[row] ?? 0) % whom.length] ?? 'nobody')
+  return { before, after, migration: loaded(migrationSource(up)), model, rows, links, owners }
 }
 
-function compiled(definition: EntityDefinition): readonly CompiledEntity[] {
-  const { entities, problems } = compileEntities([{ definition, place: null }], 'default')
+function compiled(definitions: readonly EntityDefinition[]): readonly CompiledEntity[] {
+  const { entities, problems } = compileEntities(
+    definitions.map((definition) => ({ definition, place: null })),
+    'default'
+  )
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join())
   return entities
 }

@@ -3,6 +3,7 @@ import { compileEntities } from '../entities/compile-entities.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { defineEntity, type EntityDefinition } from '../entities/entity-definition.ts'
 import { withHooks } from '../repository/entity-hooks.ts'
+import { REFERENCE_DEFINITIONS } from './reference-fixtures.ts'
 
 export const Thing = defineEntity({
   name: 'Thing',
@@ -60,20 +61,20 @@ export const BookAuthor = defineEntity({
   schema: { name: { type: 'string' } },
   relations: {
     books: { type: 'one-to-many', target: 'Book', mappedBy: 'author' },
-    mentor: { type: 'many-to-one', target: 'BookAuthor', nullable: true }
+    mentor: { type: 'many-to-one', target: 'BookAuthor', nullable: true, onDelete: 'none' }
   }
 })
 
 export const Book = defineEntity({
   name: 'Book',
   schema: { title: { type: 'string' } },
-  relations: { author: { type: 'many-to-one', target: 'BookAuthor', nullable: true } }
+  relations: { author: { type: 'many-to-one', target: 'BookAuthor', nullable: true, onDelete: 'none' } }
 })
 
 export const Passport = defineEntity({
   name: 'Passport',
   schema: { number: { type: 'string', unique: true } },
-  relations: { holder: { type: 'one-to-one', target: 'BookAuthor', field: 'heldBy' } }
+  relations: { holder: { type: 'one-to-one', target: 'BookAuthor', field: 'heldBy', onDelete: 'none' } }
 })
 
 /** Rows that are marked when they are deleted, and versions. */
@@ -81,7 +82,7 @@ export const Folder = defineEntity({
   name: 'Folder',
   schema: { path: { type: 'string', unique: true }, files: { type: 'integer', default: 0 } },
   relations: {
-    parent: { type: 'many-to-one', target: 'Folder', nullable: true },
+    parent: { type: 'many-to-one', target: 'Folder', nullable: true, onDelete: 'none' },
     folders: { type: 'one-to-many', target: 'Folder', mappedBy: 'parent' }
   },
   softDelete: true,
@@ -108,7 +109,7 @@ export const Payment = defineEntity({
     at: { type: 'date', nullable: true },
     state: { type: 'string', default: 'done' }
   },
-  relations: { invoice: { type: 'many-to-one', target: 'Invoice', nullable: true } }
+  relations: { invoice: { type: 'many-to-one', target: 'Invoice', nullable: true, onDelete: 'none' } }
 })
 
 /** Unique among present rows, among those that meet conditions, and in any case. */
@@ -170,16 +171,9 @@ function refuse(given: string, refused: string): void {
 }
 
 const DEFINITIONS: readonly EntityDefinition[] = [
-  Thing,
-  Pair,
-  BookAuthor,
-  Book,
-  Passport,
-  Folder,
-  Page,
-  Letter,
-  Invoice,
-  Payment
+  ...[Thing, Pair, BookAuthor, Book, Passport, Folder, Page, Letter],
+  ...[Invoice, Payment],
+  ...REFERENCE_DEFINITIONS
 ]
 
 /** Compiled, as a connector gets them. */

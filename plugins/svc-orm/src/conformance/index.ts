@@ -7,6 +7,7 @@ import { arithmeticCases, boundedUpdateCases } from './arithmetic-cases.ts'
 import { changeCases } from './change-cases.ts'
 import { type ConformanceSubject, runCases } from './conformance-suite.ts'
 import { criteriaCases } from './criteria-cases.ts'
+import { deletedReferenceCases } from './deleted-reference-cases.ts'
 import { fieldComparisonCases } from './field-comparison-cases.ts'
 import { formCases } from './form-cases.ts'
 import { groupingCases } from './grouping-cases.ts'
@@ -21,6 +22,8 @@ import { measuredCases } from './measured-cases.ts'
 import { lockInTransactionCases, namedLockCases } from './named-lock-cases.ts'
 import { orderCases } from './order-cases.ts'
 import { pathCases } from './path-cases.ts'
+import { referenceCases } from './reference-cases.ts'
+import { referenceInTransactionCases } from './reference-transaction-cases.ts'
 import { relatedCriteriaCases, relatedInTransactionCases } from './related-criteria-cases.ts'
 import { relatedOrderCases, relatedOrderInTransactionCases } from './related-order-cases.ts'
 import { relatedReadingCases } from './related-reading-cases.ts'
@@ -54,6 +57,8 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     arithmeticCases,
     upsertCases,
     relationCases,
+    referenceCases,
+    deletedReferenceCases,
     inclusionCases,
     relatedReadingCases,
     relatedOrderCases,
@@ -68,13 +73,8 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     namedLockCases,
     ...(transactions
       ? [
-          transactionCases,
-          isolationCases,
-          lockCases,
-          lockInTransactionCases,
-          hookCases,
-          relatedInTransactionCases,
-          relatedOrderInTransactionCases,
+          ...[transactionCases, isolationCases, lockCases, lockInTransactionCases, hookCases],
+          ...[relatedInTransactionCases, relatedOrderInTransactionCases, referenceInTransactionCases],
           boundedUpdateCases,
           upsertInTransactionCases
         ]

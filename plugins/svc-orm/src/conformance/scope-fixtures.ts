@@ -15,7 +15,7 @@ const Writer = defineEntity({
   schema: { name: { type: 'string' }, slug: { type: 'string', unique: true, nullable: true } },
   relations: {
     works: { type: 'one-to-many', target: 'ScopedWork', mappedBy: 'writer' },
-    mentor: { type: 'many-to-one', target: 'ScopedWriter', nullable: true }
+    mentor: { type: 'many-to-one', target: 'ScopedWriter', nullable: true, onDelete: 'none' }
   },
   timestamps: true
 })
@@ -31,8 +31,8 @@ const Work = defineEntity({
     price: { type: 'decimal', scale: 2, default: '1.00' }
   },
   relations: {
-    writer: { type: 'many-to-one', target: 'ScopedWriter', nullable: true },
-    shelf: { type: 'many-to-one', target: 'OpenShelf', nullable: true }
+    writer: { type: 'many-to-one', target: 'ScopedWriter', nullable: true, onDelete: 'none' },
+    shelf: { type: 'many-to-one', target: 'OpenShelf', nullable: true, onDelete: 'none' }
   },
   indexes: [{ fields: ['title', 'code'], unique: true }],
   softDelete: true

@@ -25,9 +25,7 @@ const COMPARISONS: Readonly<Record<string, ValueCondition['operator']>> = {
   $lte: 'lte'
 }
 
-const KNOWN =
-  '$eq, $ieq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $like, $contains, $startsWith, $null or $field'
-
+const KNOWN = '$eq, $ieq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $like, $contains, $startsWith, $null or $field'
 
 /** @throws InvalidCriteria, UnknownCriteriaField */
 export function parseField(

@@ -3,7 +3,7 @@ import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { boundedValidation, describedAs, jsonSchemaSerializer, onFirstUse, type RouteError } from 'svc-kernel/plugin'
 import { flag, integer, listOf, object, text } from 'svc-kernel/schemas'
-import { ConnectionUnavailable, UniqueViolation } from 'svc-stores'
+import { ConnectionUnavailable, ReferencedRow, ReferenceMissing, UniqueViolation } from 'svc-stores'
 import { type CompiledField, idField, isShown } from '../entities/compiled-entity.ts'
 import { InvalidFindOptions, RowNotFound, VersionConflict } from '../errors.ts'
 import type { FieldTypeDefinition } from '../fields/field-type.ts'
@@ -40,12 +40,20 @@ export const MAX_LIMIT = 100
 
 const params = object({ id: text })
 
-/** @param filled names of fields that bodies may not carry @param refusals with which any change is refused */
+/** Errors of writes. */
+export interface CrudErrors {
+  /** With which any change is refused. */
+  readonly refusals: readonly RouteError[]
+  /** Rows name other rows, which have to be there. */
+  readonly refers: boolean
+}
+
+/** @param filled names of fields that bodies may not carry */
 export function crudRoutes(
   entity: string,
   fields: readonly CompiledField[],
   filled: readonly string[] = [],
-  refusals: readonly RouteError[] = []
+  { refusals, refers }: CrudErrors = { refusals: [], refers: false }
 ): CrudRoutes {
   const shown = fields.filter(isShown)
   const rows = rowSchema(entity, shown)
@@ -61,7 +69,7 @@ export function crudRoutes(
   const exactly = (schema: CrudRoute['schema'], errors: readonly RouteError[]) => settingsOf(schema, errors, validate)
   const asked = [ConnectionUnavailable]
   const found = [...asked, RowNotFound]
-  const written = [UniqueViolation, VersionConflict, ...refusals]
+  const written = [UniqueViolation, ...(refers ? [ReferenceMissing] : []), VersionConflict, ...refusals]
   const some = objectSchema([idField, ...given].map((field) => ({ ...field, default: undefined })))
   return {
     list: exactly({ querystring: querySchema(shown), response: { 200: pageSchema(rows) } }, [
@@ -74,6 +82,7 @@ export function crudRoutes(
     change: exactly({ params, body: some, response: { 200: row } }, [...found, ...written]),
     remove: exactly({ params, response: { 204: { type: 'null', description: 'the row is gone' } } }, [
       ...found,
+      ReferencedRow,
       ...refusals
     ])
   }

@@ -82,7 +82,7 @@ export function crud<const D extends EntityDefinition, const Filled extends keyo
   const refusals = isReadOnly(definition) ? [new ReadOnlyEntity(definition.name)] : []
   const blank = Object.fromEntries(fields.filter(isReplaced).map((field) => [field.name, field.default ?? null]))
   return Object.freeze<Crud<D, Filled>>({
-    routes: crudRoutes(definition.name, fields, filled, refusals),
+    routes: crudRoutes(definition.name, fields, filled, { refusals, refers: refersToRows(definition) }),
     async page(rows, query) {
       const { limit: asked = DEFAULT_LIMIT, offset = 0, order = [], ...filters } = query
       const limit = Math.min(Math.max(asked, 1), MAX_LIMIT)
@@ -99,6 +99,12 @@ export function crud<const D extends EntityDefinition, const Filled extends keyo
     },
     whole: (values) => ({ ...blank, ...values }) as Changes<RowOf<D>>
   })
+}
+
+/** A write of it may name a row that does not exist. */
+function refersToRows({ relations = {}, existing }: EntityDefinition): boolean {
+  const kept = Object.values(relations).filter(({ type, onDelete }) => type !== 'one-to-many' && onDelete !== 'none')
+  return kept.length > 0 && existing === undefined
 }
 
 /** A value of a request is a value, never operators. */

@@ -5,7 +5,8 @@ import { isRecord } from 'svc-stores/table'
 import { isOwnFieldType } from '../fields/define-field-type.ts'
 import { compileFields, snakeCase } from './compile-fields.ts'
 import { compileIndexes } from './compile-indexes.ts'
-import { compileRelations, type KnownEntities } from './compile-relations.ts'
+import { compileReferences, type KeptReferences, type KnownEntities } from './compile-references.ts'
+import { compileRelations } from './compile-relations.ts'
 import { type CompiledEntity, idField } from './compiled-entity.ts'
 import { definitionSchema } from './definition-schema.ts'
 import { type EntityDefinition, HOOK_NAMES } from './entity-definition.ts'
@@ -31,7 +32,8 @@ export function compileEntities(given: readonly PlacedDefinition[], connector: s
     ...given.map(({ definition }): [string, null] => [nameOf(definition), null]),
     ...sound.map(({ definition }): [string, EntityDefinition] => [definition.name, definition])
   ])
-  const compiled = sound.map((each) => compileEntity(each, known))
+  const kept = compileReferences(known)
+  const compiled = sound.map((each) => compileEntity(each, known, kept))
   return {
     entities: compiled.map(({ entity }) => entity),
     problems: [
@@ -72,11 +74,15 @@ function nameOf(definition: { readonly name?: unknown }): string {
   return typeof definition.name === 'string' ? definition.name : 'entity'
 }
 
-function compileEntity(each: PlacedDefinition, known: KnownEntities): { entity: CompiledEntity; problems: Problem[] } {
+function compileEntity(
+  each: PlacedDefinition,
+  known: KnownEntities,
+  kept: KeptReferences
+): { entity: CompiledEntity; problems: Problem[] } {
   const { definition, place } = each
   const idTypeOf = (entity: string) => known.get(entity)?.existing?.id
   const { fields, retired, problems: ofFields } = compileFields(definition, each, idTypeOf)
-  const { relations, problems: ofRelations } = compileRelations(definition, each, known)
+  const { relations, problems: ofRelations } = compileRelations(definition, each, known, kept)
   const references = [...relations.values()].filter(({ mappedBy }) => mappedBy === null).map(({ field }) => field)
   const { indexes, problems: ofIndexes } = compileIndexes(definition, each, fields, references)
   const {

@@ -2,12 +2,10 @@
 import type { Problem } from 'svc-kernel'
 import { nearestName } from 'svc-kernel/plugin'
 import { referenceField } from './compile-fields.ts'
-import type { CompiledRelation } from './compiled-entity.ts'
+import { type KeptReferences, type KnownEntities, referenceFaults } from './compile-references.ts'
+import type { CompiledReference, CompiledRelation } from './compiled-entity.ts'
 import type { EntityDefinition, RelationDefinition } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
-
-/** The definitions of a connector by name; `null` where one is so wrong that nothing can be said of it. */
-export type KnownEntities = ReadonlyMap<string, EntityDefinition | null>
 
 export interface CompiledRelations {
   readonly relations: ReadonlyMap<string, CompiledRelation>
@@ -19,7 +17,12 @@ interface Fault {
   readonly fix?: string
 }
 
-export function compileRelations(definition: EntityDefinition, place: Placed, known: KnownEntities): CompiledRelations {
+export function compileRelations(
+  definition: EntityDefinition,
+  place: Placed,
+  known: KnownEntities,
+  references: KeptReferences
+): CompiledRelations {
   const relations = new Map<string, CompiledRelation>()
   const problems: Problem[] = []
   for (const [name, relation] of Object.entries(definition.relations ?? {})) {
@@ -33,17 +36,25 @@ export function compileRelations(definition: EntityDefinition, place: Placed, kn
       )
     )
     problems.push(...said)
-    if (faults.length === 0) relations.set(name, Object.freeze(compileRelation(name, relation, known)))
+    if (faults.length === 0) {
+      const reference = references.get(`${definition.name}.${name}`)
+      relations.set(name, Object.freeze(compileRelation(name, relation, known, reference)))
+    }
   }
   return { relations, problems }
 }
 
-function compileRelation(name: string, relation: RelationDefinition, known: KnownEntities): CompiledRelation {
+function compileRelation(
+  name: string,
+  relation: RelationDefinition,
+  known: KnownEntities,
+  reference: CompiledReference | undefined
+): CompiledRelation {
   const { type, target, mappedBy = null } = relation
   const owning = mappedBy === null ? undefined : known.get(target)?.relations?.[mappedBy]
   const field =
     mappedBy === null || owning === undefined ? referenceField(name, relation) : referenceField(mappedBy, owning)
-  return { name, type, target, field, mappedBy }
+  return { name, type, target, field, mappedBy, ...(reference !== undefined && { reference }) }
 }
 
 function relationFaults(definition: EntityDefinition, relation: RelationDefinition, known: KnownEntities): Fault[] {
@@ -62,17 +73,18 @@ function relationFaults(definition: EntityDefinition, relation: RelationDefiniti
     return [near === undefined ? { message } : { message, fix: `did you mean ${near}?` }]
   }
   if (relation.type === 'one-to-many') return childFaults(definition, relation, target)
-  return relation.mappedBy === undefined ? [] : [{ message: 'mappedBy is for one-to-many', fix: 'remove mappedBy' }]
+  if (relation.mappedBy !== undefined) return [{ message: 'mappedBy is for one-to-many', fix: 'remove mappedBy' }]
+  return referenceFaults(definition, relation, known)
 }
 
 /** The parent of a `one-to-many` keeps nothing: the reference is on the child, and must point back here. */
 function childFaults(
   definition: EntityDefinition,
-  { target: name, mappedBy, field, nullable, was }: RelationDefinition,
+  { target: name, mappedBy, ...given }: RelationDefinition,
   target: EntityDefinition | null
 ): Fault[] {
-  const superfluous = [field !== undefined && 'field', nullable !== undefined && 'nullable', was !== undefined && 'was']
-    .filter((key) => key !== false)
+  const superfluous = (['field', 'nullable', 'onDelete', 'deferrable', 'was'] as const)
+    .filter((key) => given[key] !== undefined)
     .map((key) => ({ message: `${key} belongs to the many-to-one relation on ${name}`, fix: `remove ${key}` }))
   if (superfluous.length > 0) return superfluous
   if (mappedBy === undefined) {

@@ -1,5 +1,5 @@
 /** An entity after its definition was checked: what drivers and the admin plane work with. */
-import type { IndexCondition, IndexMethod } from 'svc-stores/table'
+import type { IndexCondition, IndexMethod, ReferenceRule } from 'svc-stores/table'
 import type { FieldTypeDefinition } from '../fields/field-type.ts'
 import { idType } from '../fields/id.ts'
 import type { JsonScalar } from '../fields/json.ts'
@@ -51,6 +51,17 @@ export interface CompiledField {
   readonly folded?: string
 }
 
+/** What holds a reference together. */
+export interface CompiledReference {
+  /** The table of the target in SQL, and its key there. */
+  readonly table: string
+  readonly key: string
+  readonly onDelete: ReferenceRule
+  readonly deferrable: boolean
+  /** What `onDelete` does is done by the repository, as hooks, marks, versions or times of the rows have a part in it. */
+  readonly byRepository: boolean
+}
+
 export interface CompiledRelation {
   readonly name: string
   readonly type: RelationType
@@ -60,6 +71,8 @@ export interface CompiledRelation {
   readonly field: string
   /** `one-to-many`: the relation on the target that points back; else `null`. */
   readonly mappedBy: string | null
+  /** Absent: of `one-to-many`, and where the reference may name a missing row. */
+  readonly reference?: CompiledReference
 }
 
 export interface CompiledIndex {

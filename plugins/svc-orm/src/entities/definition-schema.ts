@@ -74,6 +74,8 @@ const relation = {
     field: name,
     mappedBy: name,
     nullable: { type: 'boolean' },
+    onDelete: { enum: ['restrict', 'cascade', 'setNull', 'none'] },
+    deferrable: { type: 'boolean' },
     was: name
   }
 } as const

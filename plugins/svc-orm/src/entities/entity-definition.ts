@@ -3,7 +3,7 @@
  * mistakes together.
  */
 
-import type { IndexMethod } from 'svc-stores/table'
+import type { IndexMethod, ReferenceRule } from 'svc-stores/table'
 import type { FieldTypeDefinition } from '../fields/field-type.ts'
 import type { FieldType } from '../fields/field-types.ts'
 import type { JsonScalar } from '../fields/json.ts'
@@ -84,9 +84,16 @@ export interface FieldDefinition {
 export type RelationType = 'one-to-many' | 'many-to-one' | 'one-to-one'
 
 /**
- * A relation is loaded only if `relations` asks for it. It adds its reference field to the entity, but no constraint
- * to the database: a reference to a missing row loads as `null`, on every driver.
+ * What becomes of the rows that refer to a row when it is deleted.
+ *
+ * - `restrict`: the deletion is refused with `SVC_ORM_REFERENCED` (409)
+ * - `cascade`: they are deleted with it
+ * - `setNull`: their reference becomes null
+ * - `none`: nothing; the reference is not checked and may name a missing row, which loads as `null`
  */
+export type OnDelete = ReferenceRule | 'none'
+
+/** A relation adds its reference field to the entity. It is loaded only if `relations` asks for it. */
 export interface RelationDefinition {
   readonly type: RelationType
   /** Name of the target entity, on the same connector. */
@@ -97,6 +104,13 @@ export interface RelationDefinition {
   readonly mappedBy?: string
   /** Whether the reference may be null. Default `false`. */
   readonly nullable?: boolean
+  /**
+   * For `many-to-one` and `one-to-one`: what happens to rows of this entity when the row they name is deleted. Default
+   * `restrict`; `none` if one of the two entities maps an existing table. `setNull` needs `nullable`.
+   */
+  readonly onDelete?: OnDelete
+  /** The reference is checked at the commit of a transaction instead of after each statement. Default `false`. */
+  readonly deferrable?: boolean
   /** The previous name of the reference field, as for a field. */
   readonly was?: string
 }

@@ -1,5 +1,5 @@
 /** An entity as a table of the storage port: its columns, `id` first, and its indexes. Pure. */
-import { type ColumnPlan, type IndexPlan, renamedIndex, type TablePlan } from 'svc-stores/table'
+import { type ColumnPlan, type IndexPlan, type ReferencePlan, renamedIndex, type TablePlan } from 'svc-stores/table'
 import { snakeCase } from './compile-fields.ts'
 import type { CompiledEntity, CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { ExistingTable } from './entity-definition.ts'
@@ -32,6 +32,7 @@ export function retiredColumns({ retired }: CompiledEntity): readonly ColumnPlan
 function planOf(entity: CompiledEntity): TablePlan {
   const { name, table, fields, indexes, place, was, existing } = entity
   if (existing !== undefined) return existingPlan(entity, existing)
+  const references = referencePlans(entity)
   return {
     name: table,
     collection: name,
@@ -39,8 +40,27 @@ function planOf(entity: CompiledEntity): TablePlan {
     record: name,
     columns: [columnPlan(entity.id), ...[...fields.values()].flatMap(columnPlans), ...foldedColumns(entity)],
     indexes: indexes.map((index) => inColumns(index, fields)).flatMap((index) => indexPlans(index, fields)),
+    ...(references.length > 0 && { references }),
     place
   }
+}
+
+/** Where the repository does what `onDelete` says, the database only sees to it that it was done. */
+function referencePlans({ relations }: CompiledEntity): ReferencePlan[] {
+  return [...relations.values()].flatMap(({ name, field, reference }) => {
+    if (reference === undefined) return []
+    const { table, key, onDelete, deferrable, byRepository } = reference
+    return [
+      {
+        column: field,
+        relation: name,
+        table,
+        key,
+        onDelete: byRepository ? 'restrict' : onDelete,
+        ...(deferrable && { deferrable })
+      }
+    ]
+  })
 }
 
 /** Its columns under their own names, and what is unique there. A view may say less of null than it keeps. */

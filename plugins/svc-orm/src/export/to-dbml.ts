@@ -10,6 +10,7 @@ import {
   idField,
   isShown
 } from '../entities/compiled-entity.ts'
+import type { OnDelete } from '../entities/entity-definition.ts'
 import { shownIndexRows } from '../entities/index-criteria.ts'
 
 export interface ExportedConnector {
@@ -103,14 +104,23 @@ function references(entity: CompiledEntity, connector: ExportedConnector): strin
     })
 }
 
+/** `restrict` is what databases do by themselves. */
+const RULES: Readonly<Record<OnDelete, string>> = {
+  restrict: '',
+  cascade: ' [delete: cascade]',
+  setNull: ' [delete: set null]',
+  none: ''
+}
+
 function referenceLine(
   entity: CompiledEntity,
   target: CompiledEntity,
-  { field, type }: CompiledRelation,
+  { field, type, reference }: CompiledRelation,
   connector: ExportedConnector
 ): string {
   const source = `${tableName(connector, entity)}.${quoteName(field)}`
-  return `Ref: ${source} ${type === 'one-to-one' ? '-' : '>'} ${tableName(connector, target)}.${quoteName('id')}`
+  const rule = RULES[reference?.onDelete ?? 'none']
+  return `Ref: ${source} ${type === 'one-to-one' ? '-' : '>'} ${tableName(connector, target)}.${quoteName('id')}${rule}`
 }
 
 function tableName({ name, storedAs }: ExportedConnector, entity: CompiledEntity): string {

@@ -4,15 +4,12 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { indexColumns } from 'svc-stores/table'
+import { diffReferences } from './diff-references.ts'
 import type { EntityShape, RenameHints, SchemaShape } from './entity-shape.ts'
 import { withoutNarrowing } from './migrated-column.ts'
 import type { MigratedColumn, MigratedIndex } from './migration.ts'
+import { type Renamed, renamed } from './renames.ts'
 import type { SchemaStep } from './schema-step.ts'
-
-interface Renamed {
-  readonly from: string
-  readonly to: string
-}
 
 export function diffSchema(before: SchemaShape, after: SchemaShape, hints: RenameHints): SchemaStep[] {
   const renames = renamed(Object.keys(before), Object.keys(after), hints.entities)
@@ -27,8 +24,15 @@ export function diffSchema(before: SchemaShape, after: SchemaShape, hints: Renam
   const dropped = Object.entries(before)
     .filter(([entity]) => !isKept(entity))
     .map(([entity, shape]) => ({ kind: 'dropTable', entity, shape }) as const)
-  // A name is free again before another table takes it.
-  return [...dropped, ...changed.filter(isNoTable), ...changed.filter((step) => !isNoTable(step))]
+  const references = diffReferences(before, after, hints)
+  // A name is free again before another table takes it; a table refers to others once all of them are there.
+  return [
+    ...references.dropped,
+    ...dropped,
+    ...changed.filter(isNoTable),
+    ...changed.filter((step) => !isNoTable(step)),
+    ...references.added
+  ]
 }
 
 /** A migration may run where the name before is there: it carries that name, and makes nothing beside it. */
@@ -48,19 +52,6 @@ function formerlyNamed(
 
 function isNoTable({ kind }: SchemaStep): boolean {
   return kind !== 'createTable'
-}
-
-/** A hint counts where the old name is there, and only the new one is wanted: later it says nothing any more. */
-function renamed(
-  before: readonly string[],
-  after: readonly string[],
-  hints: Readonly<Record<string, string>>
-): Renamed[] {
-  return Object.entries(hints)
-    .filter(
-      ([to, from]) => after.includes(to) && before.includes(from) && !before.includes(to) && !after.includes(from)
-    )
-    .map(([to, from]) => ({ from, to }))
 }
 
 function diffEntity(

@@ -3,15 +3,18 @@
  * are made of shapes. Pure.
  */
 import { type ColumnPlan, columnName, type IndexPlan } from 'svc-stores/table'
+import { snakeCase } from '../entities/compile-fields.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { entityPlan, retiredColumns } from '../entities/entity-plan.ts'
 import { foldedColumn } from '../entities/folded-fields.ts'
 import { hashColumn } from '../entities/hash-column.ts'
 import { narrowingOf } from './migrated-column.ts'
-import type { MigratedColumn, MigratedIndex, TableShape } from './migration.ts'
+import type { MigratedColumn, MigratedIndex, MigratedReference, TableShape } from './migration.ts'
 
 export interface EntityShape extends TableShape {
   readonly indexes: readonly MigratedIndex[]
+  /** Absent: none is kept, or the snapshot is of a version that kept none. */
+  readonly references?: readonly MigratedReference[]
 }
 
 /** Entities by name. */
@@ -53,7 +56,25 @@ function entityShape(entity: CompiledEntity, old: EntityShape | undefined): Enti
     const field = entity.fields.get(column.name)
     return field === undefined ? column : { ...column, ...narrowingOf(field, column.type) }
   })
-  return { columns: migrated, indexes: indexes.map((index) => migratedIndex(index, migrated)) }
+  const references = migratedReferences(entity)
+  return {
+    columns: migrated,
+    indexes: indexes.map((index) => migratedIndex(index, migrated)),
+    ...(references.length > 0 && { references })
+  }
+}
+
+function migratedReferences(entity: CompiledEntity): MigratedReference[] {
+  const rules = new Map(entityPlan(entity).references?.map((plan) => [plan.column, plan]))
+  return [...entity.relations.values()].flatMap(({ field: column, target: to }) => {
+    const plan = rules.get(column)
+    if (plan === undefined) return []
+    const { table, key, onDelete, deferrable } = plan
+    const isExisting = table !== snakeCase(to) || key !== 'id'
+    return [
+      { column, to, onDelete, ...(deferrable && { deferrable }), ...(isExisting && { existing: { table, key } }) }
+    ]
+  })
 }
 
 export function migratedIndex(index: IndexPlan, columns: readonly ColumnPlan[]): MigratedIndex {

@@ -1,5 +1,6 @@
 /** What a migration found where it would have made it. Its way back leaves that in place, as it was. Pure. */
 import type { ColumnPlan } from 'svc-stores/table'
+import type { MigratedReference } from './migration.ts'
 
 export interface FoundPart {
   readonly entity: string
@@ -7,6 +8,8 @@ export interface FoundPart {
   readonly column?: ColumnPlan
   /** The name that it had. */
   readonly was?: string
+  /** A reference that the database kept already. */
+  readonly reference?: MigratedReference
   /** The column took null, and the migration has made it required. */
   readonly tookNull?: true
 }
@@ -32,7 +35,11 @@ export class FoundInPlace {
   }
 
   table(entity: string): FoundPart | undefined {
-    return this.#known.find((each) => each.entity === entity && each.column === undefined)
+    return this.#known.find(({ entity: each, column, reference }) => each === entity && !column && !reference)
+  }
+
+  reference(entity: string, column: string): FoundPart | undefined {
+    return this.#known.find((each) => each.entity === entity && each.reference?.column === column)
   }
 
   column(entity: string, name: string): FoundColumn | undefined {

@@ -40,6 +40,10 @@ class BootMigrations {
   }
 
   start(): void {
+    if (this.#migrations.isHeld) {
+      this.isOver = true
+      return
+    }
     this.#running = migrateLogged(this.#migrations, this.#log, (at) => {
       this.#at = at
     }).finally(() => {

@@ -1,11 +1,27 @@
 /** What stops a migration while it runs, said alike by every driver. Never a value of a row: it may be a secret. */
 import { BootError } from 'svc-kernel'
+import type { MigratedReference } from './migration.ts'
 
 export type MigrationFault = BootError
 
 /** @param why what of the rows is in the way @param fix what to write into the migration */
 export function missingData(why: string, fix: string): MigrationFault {
   return new BootError([{ code: 'SVC_ORM_MIGRATION_DATA', message: why, fix }])
+}
+
+/** @param rows the first of them, by id */
+export function danglingRows(
+  entity: string,
+  { column, to }: MigratedReference,
+  count: number,
+  rows: readonly string[]
+): MigrationFault {
+  const [one, ids] = count === 1 ? ['1 row', 'row'] : [`${count} rows`, 'rows']
+  const more = count > rows.length ? ` and ${count - rows.length} more` : ''
+  return missingData(
+    `${one} of ${entity} ${count === 1 ? 'names' : 'name'} no ${to} in ${column}: ${ids} ${rows.join(', ')}${more}`,
+    `npx svc orm:check lists them, npx svc orm:check --repair mends them; or keep them with onDelete: 'none'`
+  )
 }
 
 /** Of an entity that keeps its deleted rows no more. */

@@ -1,8 +1,9 @@
 /** A migration as the text of its file: a line for each step, and marks where data has to be decided by a person. Pure. */
 import type { ColumnPlan, ColumnType } from 'svc-stores/table'
 import { conversion, isConverted, needsZone } from './convert-value.ts'
+import type { EntityShape } from './entity-shape.ts'
 import { heldText, isPlain, withoutNarrowing } from './migrated-column.ts'
-import type { MigratedColumn } from './migration.ts'
+import type { MigratedColumn, TableShape } from './migration.ts'
 import { inverse, type SchemaStep } from './schema-step.ts'
 
 /** Marks lines that need a decision. */
@@ -54,7 +55,7 @@ function line(step: SchemaStep, facts: MigrationFacts, way: 'up' | 'down' = 'up'
   const call = (...given: unknown[]) => `    await m.${step.kind}(${given.map((each) => literal(each)).join(', ')})`
   switch (step.kind) {
     case 'createTable':
-      return call(step.entity, { ...step.shape, columns: step.shape.columns.map(written) })
+      return call(step.entity, shapeOf(step.shape))
     case 'dropTable':
       return `    // ${DATA_MARK} deletes every row of ${step.entity}\n${call(step.entity)}`
     case 'renameTable':
@@ -70,10 +71,18 @@ function line(step: SchemaStep, facts: MigrationFacts, way: 'up' | 'down' = 'up'
         call(step.entity, written(step.from), written(step.to)),
         changeMark(step.entity, step.from, step.to, facts)
       )
+    case 'addReference':
+    case 'dropReference':
+      return call(step.entity, step.reference)
     case 'addIndex':
     case 'dropIndex':
       return call(step.entity, step.index)
   }
+}
+
+/** References come once all tables are there. */
+function shapeOf({ references: _, columns, ...shape }: EntityShape): TableShape {
+  return { ...shape, columns: columns.map(written) }
 }
 
 /** A column that takes every text need not say so. */

@@ -2,7 +2,7 @@
  * A migration: two functions over a context that every driver has. It speaks of entities by name and of columns as the
  * storage port has them, so that one file runs on SQLite, PostgreSQL and documents.
  */
-import type { ColumnPlan, IndexPlan } from 'svc-stores/table'
+import type { ColumnPlan, IndexPlan, ReferenceRule } from 'svc-stores/table'
 
 /** An index, with those of its columns that may be null: documents leave rows without a value out of a unique one. */
 export interface MigratedIndex extends IndexPlan {
@@ -17,6 +17,18 @@ export interface MigratedColumn extends ColumnPlan {
   readonly values?: readonly string[]
   /** In code points, of bytes in bytes. */
   readonly maxLength?: number
+}
+
+/** A column that names a row of another entity. */
+export interface MigratedReference {
+  readonly column: string
+  /** The entity that it names. */
+  readonly to: string
+  /** What the database itself does: `restrict` also where the repository does what the relation says. */
+  readonly onDelete: ReferenceRule
+  readonly deferrable?: boolean
+  /** Where that entity maps an existing table: its name, and its key there. */
+  readonly existing?: { readonly table: string; readonly key: string }
 }
 
 /** What a table is made of. The column `id` is its key. */
@@ -76,6 +88,12 @@ export interface MigrationContext {
   changeColumn(entity: string, from: MigratedColumn, to: MigratedColumn, data?: ConversionData): Promise<void>
   addIndex(entity: string, index: MigratedIndex): Promise<void>
   dropIndex(entity: string, index: MigratedIndex): Promise<void>
+  /**
+   * Has the database keep a reference: a foreign key on SQL. Rows whose reference names no row stop the migration before
+   * anything is changed; on documents that is all it does.
+   */
+  addReference(entity: string, reference: MigratedReference): Promise<void>
+  dropReference(entity: string, reference: MigratedReference): Promise<void>
   /**
    * Goes through the rows in batches, by id. What `change` answers is written; null leaves the row alone. On documents a
    * run that was cut short goes on after the last batch that was written: `change` may see rows of that batch again.

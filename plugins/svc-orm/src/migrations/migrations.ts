@@ -79,9 +79,19 @@ export interface ConnectorStatus {
 /** `fastify.orm.migrations`: writes migrations, runs them and rolls them back. */
 export class Migrations {
   readonly #parts: MigrationsParts
+  #isHeld = false
 
   constructor(parts: MigrationsParts) {
     this.#parts = parts
+  }
+
+  /** The boot migrates nothing: call it before the application is ready, to mend rows that stop a migration. */
+  hold(): void {
+    this.#isHeld = true
+  }
+
+  get isHeld(): boolean {
+    return this.#isHeld
   }
 
   /**

@@ -3,7 +3,7 @@ import { indexRowsText } from '../entities/index-criteria.ts'
 import { isChecked } from './convert-value.ts'
 import type { EntityShape } from './entity-shape.ts'
 import { heldText } from './migrated-column.ts'
-import type { MigratedColumn, MigratedIndex } from './migration.ts'
+import type { MigratedColumn, MigratedIndex, MigratedReference } from './migration.ts'
 
 export type SchemaStep =
   | { readonly kind: 'createTable' | 'dropTable'; readonly entity: string; readonly shape: EntityShape }
@@ -15,6 +15,11 @@ export type SchemaStep =
       readonly entity: string
       readonly from: MigratedColumn
       readonly to: MigratedColumn
+    }
+  | {
+      readonly kind: 'addReference' | 'dropReference'
+      readonly entity: string
+      readonly reference: MigratedReference
     }
   | { readonly kind: 'addIndex' | 'dropIndex'; readonly entity: string; readonly index: MigratedIndex }
 
@@ -33,6 +38,10 @@ function undo(step: SchemaStep): SchemaStep {
       return { ...step, kind: 'dropColumn' }
     case 'dropColumn':
       return { ...step, kind: 'addColumn' }
+    case 'addReference':
+      return { ...step, kind: 'dropReference' }
+    case 'dropReference':
+      return { ...step, kind: 'addReference' }
     case 'addIndex':
       return { ...step, kind: 'dropIndex' }
     case 'dropIndex':
@@ -59,6 +68,10 @@ export function describeStep(step: SchemaStep): string {
       return `rename ${step.entity}.${step.from} to ${step.to}`
     case 'changeColumn':
       return `change ${step.entity}.${step.to.name} from ${columnText(step.from)} to ${columnText(step.to)}${isChecked(step.from, step.to) ? '; each value is checked' : ''}`
+    case 'addReference':
+      return `keep ${referenceText(step.entity, step.reference)}; rows without their ${step.reference.to} stop it`
+    case 'dropReference':
+      return `no longer keep ${referenceText(step.entity, step.reference)}`
     case 'addIndex':
       return `add ${indexText(step.index)} of ${step.entity}`
     case 'dropIndex':
@@ -72,6 +85,10 @@ function columnText(column: MigratedColumn): string {
   return [...parts, preset !== undefined && `default ${JSON.stringify(preset)}`]
     .filter((part) => part !== false)
     .join(', ')
+}
+
+function referenceText(entity: string, { column, to, onDelete, deferrable }: MigratedReference): string {
+  return `the reference ${entity}.${column} to ${to} (${onDelete}${deferrable ? ', deferrable' : ''})`
 }
 
 function indexText({ columns, unique = false, where }: MigratedIndex): string {

@@ -1,10 +1,12 @@
 /** What a database has of the entities, as the shapes that a first migration begins with: their tables, found by driver. */
 import type { ColumnType } from 'svc-stores/table'
+import { snakeCase } from '../entities/compile-fields.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { entityPlan, retiredColumns } from '../entities/entity-plan.ts'
 import type { SchemaPort } from '../schema/drift.ts'
 import type { StandingTable } from '../schema/standing-table.ts'
 import { migratedIndex, ownEntities, type SchemaShape } from './entity-shape.ts'
+import type { MigratedReference } from './migration.ts'
 
 export interface StandingShape {
   /** Entities under the names that they have there. */
@@ -30,8 +32,10 @@ export async function standingShape(
     const table = tables.find(({ plan }) => plan === plans[place])
     return table === undefined ? [] : [{ entity, table, name: nameOf(entity, table) }]
   })
+  const named = new Map(found.map(({ name, table: { plan, former } }) => [tableNow(plan, former), name]))
+  for (const { name, existing } of entities) if (existing !== undefined) named.set(existing.name, name)
   return {
-    shape: Object.fromEntries(found.map(({ name, table }) => [name, shapeOf(table)])),
+    shape: Object.fromEntries(found.map(({ name, table }) => [name, shapeOf(table, named)])),
     others: Object.fromEntries(found.map(({ name, table }) => [name, table.others])),
     doubts: new Map(
       found.flatMap(({ entity, table }) =>
@@ -45,7 +49,26 @@ function nameOf({ name, was }: CompiledEntity, { former }: StandingTable): strin
   return former && was !== undefined ? was : name
 }
 
-function shapeOf({ columns, indexes }: StandingTable): SchemaShape[string] {
+function tableNow({ name, was }: StandingTable['plan'], former: boolean): string {
+  return former && was !== undefined ? was.name : name
+}
+
+/** @param entityOf entities by the names that their tables have there */
+function shapeOf(
+  { columns, indexes, references = [] }: StandingTable,
+  entityOf: ReadonlyMap<string, string>
+): SchemaShape[string] {
   const plain = columns.map(({ was: _was, ...column }) => column)
-  return { columns: plain, indexes: indexes.map((index) => migratedIndex(index, plain)) }
+  const kept = references.flatMap(({ column, table, key, onDelete, deferrable }): MigratedReference[] => {
+    const to = entityOf.get(table)
+    if (to === undefined) return []
+    const isExisting = table !== snakeCase(to) || key !== 'id'
+    const existing = isExisting && { existing: { table, key } }
+    return [{ column, to, onDelete, ...(deferrable && { deferrable }), ...existing }]
+  })
+  return {
+    columns: plain,
+    indexes: indexes.map((index) => migratedIndex(index, plain)),
+    ...(kept.length > 0 && { references: kept })
+  }
 }

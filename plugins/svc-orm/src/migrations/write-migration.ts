@@ -57,7 +57,7 @@ export async function writeDiff(words: string, parts: WritingParts): Promise<Wri
   const now = laterThan(names, clock.now())
   const facts = await factsOf(changes, before, standing, parts)
   // Tables alone: on a database that has some of them, they are found.
-  if (isFirst && changes.every(({ kind }) => kind === 'createTable')) {
+  if (isFirst && changes.every(({ kind }) => kind === 'createTable' || kind === 'addReference')) {
     const steps = diffSchema({}, after, hints)
     return steps.length === 0 ? null : write([{ name: named(now, words), steps }], after, facts, warnings, parts)
   }

@@ -5,12 +5,13 @@ import type { Criteria } from '../criteria/criteria.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { Declared } from '../entities/entities.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
-import type { AnyRow, KeyOf, NewOf, RowOf } from '../entities/row-of.ts'
 import { DuplicateConnector, LateConnector, NotReady, UnknownConnector } from '../errors.ts'
+import { type CheckedReference, checkReferences, repairReferences } from '../integrity/check-references.ts'
 import type { HeldLock } from '../locks/lease.ts'
 import type { LockOptions } from '../locks/lock-options.ts'
 import { type ListedLock, Locks } from '../locks/locks.ts'
 import { Migrations } from '../migrations/migrations.ts'
+import { checkedTransactions } from '../references/deferred-checks.ts'
 import { EntityRepositories, type OrmConnector, readTransactionOptions } from '../repository/entity-repositories.ts'
 import { type FlowSettings, FlowStatistics } from '../repository/flow-statistics.ts'
 import type { Repository } from '../repository/repository.ts'
@@ -23,78 +24,7 @@ import type { SealedEntities } from '../sealed/sealed-entities.ts'
 import type { SealedUnder, Sealing } from '../sealed/sealing.ts'
 import { Seeds } from '../seeds/seeds.ts'
 import { assignEntities } from './assign-entities.ts'
-
-/** What `fastify.orm` offers: to applications repositories, to drivers a place to register. */
-export interface OrmPort {
-  /**
-   * From `onReady` on. @param connector default: the first one registered
-   * @throws NotReady, UnknownEntity (`no entity model registered under <name>`), UnknownConnector
-   */
-  repository<const D extends EntityDefinition>(entity: D, connector?: string): Repository<RowOf<D>, NewOf<D>, KeyOf<D>>
-  repository<Row extends { id: string } = AnyRow>(entity: string, connector?: string): Repository<Row>
-  /** Opens a transaction on a connector; repositories join with `withTransaction(tx)`. Where another one came first, `work` runs again. */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, connector?: string, options?: TransactionOptions): Promise<T>
-  transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T>
-  /**
-   * Opens a transaction that its caller ends: `await using tx = await orm.begin()`, then `await tx.commit()`. Undone
-   * where the block is left without. Its work never runs again: where another one came first, it fails with
-   * `SVC_ORM_CONFLICT` (409).
-   *
-   * @param connector default: the first one registered
-   */
-  begin(connector?: string, options?: TransactionOptions): Promise<OpenTransaction>
-  begin(options: TransactionOptions): Promise<OpenTransaction>
-  /**
-   * Runs `work` while this caller, and no other on any instance that shares the database, holds the lock of this name.
-   * From `onReady` on. The lock is released when the work ends.
-   *
-   * @param name 1 to 200 characters
-   * @throws Locked (409, `SVC_ORM_LOCKED`) while another one holds it, LockLost (503), LockInTransaction,
-   * InvalidFindOptions, ConnectionUnavailable; what the work throws
-   */
-  lock<T>(name: string, work: (held: HeldLock) => T | Promise<T>, options?: LockOptions): Promise<T>
-  /**
-   * The locks that instances hold now, by name, at most 200.
-   *
-   * @param connector default: the first one registered @throws UnknownConnector, ConnectionUnavailable
-   */
-  heldLocks(connector?: string): Promise<readonly ListedLock[]>
-  /**
-   * Runs `work` within scopes, for jobs, commands and tests: `withScope({ organization: id }, work)`. Requests that the
-   * work makes have scopes of their own.
-   *
-   * @throws NoScope (`SVC_ORM_NO_SCOPE`) for a value that is not text, OtherScope where the context has another one
-   */
-  withScope<T>(scopes: ScopeValues, work: () => T): T
-  /**
-   * Runs `work` across all scopes: it sees the rows of each, and gives the field of the scope to what it creates. Recorded
-   * in the audit journal as `data.crossed`, with its caller.
-   *
-   * @param reason 1 to 200 characters @throws InvalidFindOptions
-   */
-  acrossScopes<T>(reason: string, work: () => T): T
-  /** In order of registration; the first is the default. */
-  connectors(): readonly OrmConnector[]
-  /** The compiled entities of every connector, or of one; from `onReady` on, before a driver's own `onReady` runs. */
-  entities(connector?: string): readonly CompiledEntity[]
-  /** For drivers, while they register. @throws DuplicateConnector, LateConnector */
-  addConnector(connector: OrmConnector): void
-  /** What a driver does with a database that differs from what is declared. */
-  readonly drift: DriftPolicy
-  /** Writes, runs and undoes migrations; from `onReady` on. */
-  readonly migrations: Migrations
-  /** Runs what an application begins with; from `onReady` on. */
-  readonly seeds: Seeds
-  /**
-   * Encrypts the values of sealed fields that the first key has not encrypted: those of rows that were there before, and
-   * those under former keys. From `onReady` on; safe to run at any time, and again.
-   *
-   * @returns what was done, by entity and field
-   */
-  seal(): Promise<readonly SealedField[]>
-  /** Statistics of the operations. @param connector default: the first one registered @throws UnknownConnector */
-  flow(connector?: string): FlowStatistics
-}
+import type { OrmPort } from './orm-port.ts'
 
 export interface OrmRegistryParts {
   readonly flow: FlowSettings
@@ -157,6 +87,14 @@ export class OrmRegistry implements OrmPort {
     this.#registered.set(connector.name, { connector, locks, flow, repositories: null })
   }
 
+  checkReferences(connector?: string): Promise<readonly CheckedReference[]> {
+    return this.#ofEach(connector, checkReferences)
+  }
+
+  repairReferences(connector?: string): Promise<readonly CheckedReference[]> {
+    return this.#ofEach(connector, repairReferences)
+  }
+
   connectors(): readonly OrmConnector[] {
     return [...this.#registered.values()].map(({ connector }) => connector)
   }
@@ -186,12 +124,12 @@ export class OrmRegistry implements OrmPort {
     options?: TransactionOptions
   ): Promise<T> {
     const opening = this.#opening(given, options)
-    return opening.connector.transaction(work, opening.options)
+    return checkedTransactions(opening.connector).transaction(work, opening.options)
   }
 
   async begin(given?: string | TransactionOptions, options?: TransactionOptions): Promise<OpenTransaction> {
     const opening = this.#opening(given, options)
-    return beginTransaction(opening.connector, opening.options)
+    return beginTransaction(checkedTransactions(opening.connector), opening.options)
   }
 
   async lock<T>(name: string, work: (held: HeldLock) => T | Promise<T>, options?: LockOptions): Promise<T> {
@@ -268,6 +206,16 @@ export class OrmRegistry implements OrmPort {
       connector,
       options: readTransactionOptions(connector, isName ? options : given)
     }
+  }
+
+  async #ofEach<T>(
+    connector: string | undefined,
+    work: (repositories: EntityRepositories) => Promise<readonly T[]>
+  ): Promise<readonly T[]> {
+    const asked = connector === undefined ? [...this.#registered.values()] : [this.#named(connector)]
+    const found: T[] = []
+    for (const each of asked) found.push(...(await work(open(each))))
+    return found
   }
 
   #named(name: string | undefined): Registered {

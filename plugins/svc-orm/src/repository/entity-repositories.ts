@@ -19,6 +19,9 @@ import { entityPlan } from '../entities/entity-plan.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownEntity } from '../errors.ts'
 import type { MigrationPort } from '../migrations/migration-port.ts'
+import { checkedTable } from '../references/checked-table.ts'
+import { checkedTransactions } from '../references/deferred-checks.ts'
+import { type Referrer, type Referrers, referrersOf } from '../references/referrers.ts'
 import type { SchemaPort } from '../schema/drift.ts'
 import { CallerScopes } from '../scope/caller-scopes.ts'
 import { EntityScopes } from '../scope/entity-scopes.ts'
@@ -26,6 +29,7 @@ import { ScopedTable } from '../scope/scoped-table.ts'
 import { addSealed, hasSealed, type SealedEntities } from '../sealed/sealed-entities.ts'
 import { SealedTable } from '../sealed/sealed-table.ts'
 import type { Sealing } from '../sealed/sealing.ts'
+import { EntityWrites } from './entity-writes.ts'
 import { type FieldMappings, fieldMappings } from './field-mapping.ts'
 import { FlowStatistics } from './flow-statistics.ts'
 import { foldedTable } from './folded-table.ts'
@@ -69,8 +73,12 @@ export interface EntityRepositoriesParts {
 interface Kept {
   readonly entity: CompiledEntity
   readonly table: Table<AnyRow>
+  /** With the rows of all scopes. */
+  readonly whole: Table<AnyRow>
   readonly repository: Repository
 }
+
+const NO_REFERRERS: readonly Referrer[] = []
 
 export class EntityRepositories implements RepositoryHost {
   readonly database: OrmConnector
@@ -79,6 +87,7 @@ export class EntityRepositories implements RepositoryHost {
   readonly entities: readonly CompiledEntity[]
   readonly scopes: EntityScopes
   readonly #kept: ReadonlyMap<string, Kept>
+  readonly #referrers: Referrers
   readonly #sealed: SealedEntities | null
 
   /** Declares the tables. @throws BootError */
@@ -96,6 +105,7 @@ export class EntityRepositories implements RepositoryHost {
     this.clock = clock
     this.scopes = new EntityScopes(entities, scopes)
     database.acceptEntities?.(entities, scopes)
+    this.#referrers = referrersOf(entities)
     const mappings = fieldMappings(entities)
     this.#sealed =
       sealing === null || !entities.some(hasSealed)
@@ -119,6 +129,21 @@ export class EntityRepositories implements RepositoryHost {
     return this.#named(entity).table
   }
 
+  /** @throws UnknownEntity */
+  whole(entity: string, tx: Transaction | null): Table<AnyRow> {
+    const { whole } = this.#named(entity)
+    return tx === null ? whole : whole.within(tx)
+  }
+
+  /** @throws UnknownEntity */
+  writes(entity: string, tx: Transaction | null): EntityWrites {
+    return new EntityWrites(this.entity(entity), this, this.whole(entity, tx), tx)
+  }
+
+  referrers(entity: string): readonly Referrer[] {
+    return this.#referrers.get(entity) ?? NO_REFERRERS
+  }
+
   /** What `fastify.orm.seal` and the counts of secrets work on; `null` where no field is sealed. */
   get sealed(): SealedEntities | null {
     return this.#sealed
@@ -126,17 +151,19 @@ export class EntityRepositories implements RepositoryHost {
 
   /** @throws InvalidFindOptions */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options?: unknown): Promise<T> {
-    return this.database.transaction(work, readTransactionOptions(this.database, options))
+    return checkedTransactions(this.database).transaction(work, readTransactionOptions(this.database, options))
   }
 
   #keep(entity: CompiledEntity, mappings: FieldMappings | null): Kept {
     const declared = this.#opened(entity, foldedTable(this.#declared(entityPlan(entity), mappings), entity))
     const codec = rowCodec(entity)
     const coded = codec === null ? declared : codedTable(declared, codec)
+    const whole =
+      this.database.references === true ? coded : checkedTable(coded, entity, (name, tx) => this.whole(name, tx))
     const { scopes } = this
     const own = scopes.of(entityPlan(entity))
-    const table = scopes.isEmpty ? coded : new ScopedTable(coded, own, scopes, this.database.ids)
-    return { entity, table, repository: new PortableRepository(entity, this, table) }
+    const table = scopes.isEmpty ? whole : new ScopedTable(whole, own, scopes, this.database.ids)
+    return { entity, table, whole, repository: new PortableRepository(entity, this, table) }
   }
 
   #declared(plan: TablePlan, mappings: FieldMappings | null): Table<AnyRow> {

@@ -13,10 +13,13 @@ import { isReadOnly } from '../entities/existing-table.ts'
 import { readNewRow } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue, ReadOnlyEntity, UniqueViolation, VersionConflict } from '../errors.ts'
+import { hasDeleteHooks, isFollowed, type RemovalKind } from '../references/referrers.ts'
 import { updateOneWithin, updateWithin } from './bounded-updates.ts'
 import { changingUpsert } from './changing-upsert.ts'
+import { type DeletedRows, deleteOwned, readBatchSize } from './delete-owned.ts'
 import { assertHeld } from './held-row.ts'
 import { HookedWrites } from './hooked-writes.ts'
+import { inTransaction, Removal } from './removal.ts'
 import type { RepositoryHost } from './repository-host.ts'
 import { endRequestRows } from './request-rows.ts'
 
@@ -24,7 +27,6 @@ type Where = readonly Condition[]
 
 const CREATING = ['beforeCreate', 'afterCreate'] as const
 const UPDATING = ['beforeUpdate', 'afterUpdate'] as const
-const DELETING = ['beforeDelete', 'afterDelete'] as const
 
 const RESTORED = { deletedAt: null }
 
@@ -116,20 +118,26 @@ export class EntityWrites {
 
   delete(where: Where): MaybePromise<number> {
     const present = [...where, ...presentRows(this.#entity)]
-    const plain = () =>
-      this.#entity.softDelete ? this.#table.update(present, this.#deleted()) : this.#table.delete(present)
-    return this.#around(DELETING, plain, async (hooked) => (await hooked.delete(present)).length)
+    if (this.#deletesAlone()) {
+      return this.#entity.softDelete ? this.#table.update(present, this.#deleted()) : this.#table.delete(present)
+    }
+    return this.#removed(this.#kind, present).then(({ length }) => length)
   }
 
   /** @returns the row as it was */
-  deleteOne(where: Where): MaybePromise<AnyRow | null> {
+  async deleteOne(where: Where): Promise<AnyRow | null> {
     const present = [...where, ...presentRows(this.#entity)]
-    const plain = async () => {
-      if (!this.#entity.softDelete) return this.#table.deleteOne(present)
-      const marked = await this.#table.updateOne(present, this.#deleted())
-      return marked && { ...marked, deletedAt: null }
-    }
-    return this.#around(DELETING, plain, async (hooked) => (await hooked.delete(present, 1))[0] ?? null)
+    if (!this.#deletesAlone()) return (await this.#removed(this.#kind, present, 1))[0] ?? null
+    if (!this.#entity.softDelete) return this.#table.deleteOne(present)
+    const marked = await this.#table.updateOne(present, this.#deleted())
+    return marked && { ...marked, deletedAt: null }
+  }
+
+  /** @throws InvalidFindOptions */
+  deleteOwned(where: Where, options: unknown): Promise<DeletedRows> {
+    const batchSize = readBatchSize(options)
+    endRequestRows()
+    return deleteOwned(where, { host: this.#host, entity: this.#entity, tx: this.#tx, batchSize })
   }
 
   /** @param where deleted rows @throws InvalidFindOptions */
@@ -142,7 +150,31 @@ export class EntityWrites {
   /** Hooks ran when the rows were deleted. @param where deleted rows @throws InvalidFindOptions */
   purge(where: Where): MaybePromise<number> {
     this.#assertMarks('purge')
-    return this.#table.delete(where)
+    endRequestRows()
+    if (!this.#follows('remove')) return this.#table.delete(where)
+    return this.#removed('remove', where, undefined, false).then(({ length }) => length)
+  }
+
+  /** One statement does all of it. */
+  #deletesAlone(): boolean {
+    endRequestRows()
+    return !hasDeleteHooks(this.#entity) && !this.#follows(this.#kind)
+  }
+
+  get #kind(): RemovalKind {
+    return this.#entity.softDelete ? 'mark' : 'remove'
+  }
+
+  #follows(kind: RemovalKind): boolean {
+    const { database } = this.#host
+    return this.#host.referrers(this.#entity.name).some((referrer) => isFollowed(referrer, kind, database))
+  }
+
+  /** With what belongs to them. */
+  async #removed(kind: RemovalKind, where: Where, limit?: number, hooked?: boolean): Promise<AnyRow[]> {
+    const [host, entity] = [this.#host, this.#entity]
+    const work = (tx: Transaction | null) => new Removal({ host, tx, kind }).run(entity, where, { limit, hooked })
+    return inTransaction(host, entity, this.#tx, work)
   }
 
   #around<T>(

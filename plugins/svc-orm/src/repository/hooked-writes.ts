@@ -95,19 +95,6 @@ export class HookedWrites {
     return rows.length
   }
 
-  /** @returns the rows as they were */
-  async delete(where: Where, atMost?: number): Promise<AnyRow[]> {
-    const rows = await this.#locked(where, atMost)
-    if (rows.length === 0) return rows
-    for (const row of rows) await this.#hooks.beforeDelete?.(row, this.#context)
-    const values = rows.map(({ id }) => id)
-    const among: Where = [{ field: 'id', operator: 'in', values, orNull: false }]
-    if (this.#entity.softDelete) await this.#table.update(among, { set: { deletedAt: new Date(this.#now()) } })
-    else await this.#table.delete(among)
-    for (const row of rows) await this.#hooks.afterDelete?.(row, this.#context)
-    return rows
-  }
-
   async #update(row: AnyRow, given: GivenChanges, values?: Change<AnyRow>['set']): Promise<AnyRow> {
     const changes = isRecord(given) ? { ...given } : given
     if (isRecord(changes)) await this.#hooks.beforeUpdate?.(changes, { ...row }, this.#context)

@@ -25,7 +25,7 @@ import {
   type Where
 } from 'svc-stores/table'
 import type { AnyRow } from '../entities/row-of.ts'
-import { UniqueViolation } from '../errors.ts'
+import { ReferenceMissing, UniqueViolation } from '../errors.ts'
 import type { FieldMapping, FieldMappings } from './field-mapping.ts'
 import { carried, mappedKey, mappedPlace, type NameMapping } from './mapped-order.ts'
 
@@ -166,9 +166,10 @@ export class MappedTable implements Table<AnyRow> {
     return new MappedTable(this.#table.within(tx), this.#mapping, this.#mappings, this.#ids)
   }
 
-  /** A violation names fields, as its caller has them. @throws UniqueViolation */
+  /** A violation names fields, as its caller has them. @throws UniqueViolation, ReferenceMissing */
   #written<T>(work: Promise<T>): Promise<T> {
     return work.catch((error: unknown) => {
+      if (error instanceof ReferenceMissing) throw new ReferenceMissing(error.entity, this.#mapping.field(error.field))
       if (!(error instanceof UniqueViolation)) throw error
       throw new UniqueViolation(
         error.entity,

@@ -29,14 +29,15 @@ import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { shownEntity } from '../entities/shown-entity.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
+import type { DeletedRows } from './delete-owned.ts'
 import { EntityWrites, refuseReadOnly } from './entity-writes.ts'
 import { GroupedRows } from './grouped-rows.ts'
 import { readUpsert } from './read-upsert.ts'
 import { loadRelations } from './relations.ts'
-import type { KeysetPage, Repository } from './repository.ts'
+import type { DeleteOwnedOptions, KeysetPage, Repository } from './repository.ts'
 import { RepositoryCalls } from './repository-calls.ts'
 import type { RepositoryHost } from './repository-host.ts'
-import { requestRows } from './request-rows.ts'
+import { keptRow, requestRows } from './request-rows.ts'
 import { refuseOptions, WALKED_AT_ONCE, walkedRows } from './walked-rows.ts'
 
 const DEFAULT_PAGE = 50
@@ -170,6 +171,10 @@ export class PortableRepository implements Repository {
     return this.#among('findOneAndDelete', criteria, (where) => this.#writes.deleteOne(where))
   }
 
+  deleteOwned(criteria: Criteria<AnyRow>, options?: DeleteOwnedOptions): Promise<DeletedRows> {
+    return this.#among('deleteOwned', criteria, (where) => this.#writes.deleteOwned(where, options))
+  }
+
   restore(criteria: Criteria<AnyRow>): Promise<number> {
     return this.withDeleted().#among('restore', criteria, (where) => this.#writes.restore([...where, ...DELETED_ROWS]))
   }
@@ -241,13 +246,9 @@ export class PortableRepository implements Repository {
     const { shape } = this.#options(given)
     const key = this.#host.scopes.key(this.#entity, criteria)
     const rows = this.#tx === null && !this.#scope.withDeleted && key !== null ? requestRows() : null
-    let row: AnyRow | null = key !== null && cache === 'request' ? (rows?.find(this.#entity, key) ?? null) : null
-    if (row === null) {
-      row = await this.#among('findOne', criteria, (where) => this.#table.findOne(where))
-      if (row === null) return null
-      rows?.keep(this.#entity, row)
-    }
-    await this.#relate([row], shape)
+    const read = () => this.#among('findOne', criteria, (where) => this.#table.findOne(where))
+    const row = await keptRow(rows, this.#entity, key ?? criteria, cache, read)
+    if (row !== null) await this.#relate([row], shape)
     return row
   }
 

@@ -1,21 +1,34 @@
 /** What a repository needs of the entities of its database: see `EntityRepositories`. */
-import type { Database, Table, Transaction } from 'svc-stores/table'
+import type { MaybePromise } from 'svc-kernel'
+import type { Condition, Database, Table, Transaction } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
+import type { Referrer } from '../references/referrers.ts'
 import type { EntityScopes } from '../scope/entity-scopes.ts'
 import type { FlowStatistics } from './flow-statistics.ts'
 import type { Repository } from './repository.ts'
 
+export interface RowUpdates {
+  /** @returns how many rows matched */
+  update(where: readonly Condition[], changes: Readonly<Record<string, unknown>>): MaybePromise<number>
+}
+
 export interface RepositoryHost {
-  readonly database: Pick<Database, 'ids' | 'name'>
+  readonly database: Pick<Database, 'ids' | 'name' | 'references' | 'transactions'>
   readonly flow: FlowStatistics
   /** Epoch ms, for the timestamps of rows. */
   readonly clock: { now(): number }
   readonly scopes: Pick<EntityScopes, 'key' | 'held' | 'named'>
   /** One that a relation reaches. @throws UnknownEntity */
   entity(name: string): CompiledEntity
+  /** The relations whose references to rows of an entity are kept. */
+  referrers(entity: string): readonly Referrer[]
   /** Also of entities that relations reach. @throws UnknownEntity */
   table(entity: string): Table<AnyRow>
+  /** The rows of all scopes, of which references know nothing. @throws UnknownEntity */
+  whole(entity: string, tx: Transaction | null): Table<AnyRow>
+  /** Changes of such rows, with the hooks of their entity. @throws UnknownEntity */
+  writes(entity: string, tx: Transaction | null): RowUpdates
   /** @throws UnknownEntity */
   repository(entity: string): Repository
   /** @throws InvalidFindOptions */

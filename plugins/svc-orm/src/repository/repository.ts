@@ -20,6 +20,12 @@ import type { Grouped, GroupKey, GroupOptions } from '../criteria/grouping.ts'
 import type { Aggregates, Measures } from '../criteria/measures.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 
+/** How `deleteOwned` divides what it deletes. */
+export interface DeleteOwnedOptions {
+  /** How many rows one transaction deletes at most, 1 to 10000. Default 1000. */
+  readonly batchSize?: number
+}
+
 /** Where a walk continues. */
 export interface WalkOptions {
   /** `next` of the previous page; absent for the first page. */
@@ -115,6 +121,13 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   deleteOne(criteria: Criteria<Row>): Promise<boolean>
   /** Deletes the first match by id. @returns the deleted row */
   findOneAndDelete(criteria: Criteria<Row>): Promise<Row | null>
+  /**
+   * Deletes matching rows with all rows that cascade from them, on every level. At most `batchSize` rows (default 1000)
+   * are deleted in one transaction; of more, each batch is kept, so call it again if it was interrupted.
+   *
+   * @returns how many rows of which entity: `{ Order: 1, OrderLine: 12 }` @throws ReferencedRow
+   */
+  deleteOwned(criteria: Criteria<Row>, options?: DeleteOwnedOptions): Promise<Readonly<Record<string, number>>>
   /** For an entity with `softDelete`: restores deleted rows. @returns how many */
   restore(criteria: Criteria<Row>): Promise<number>
   /** For an entity with `softDelete`: removes deleted rows permanently. @returns how many */

@@ -7,6 +7,7 @@
 import type { FastifyRequest } from 'fastify'
 import { currentRequest } from 'svc-kernel'
 import { copyRow } from 'svc-stores/table'
+import type { ReadCache } from '../criteria/find-options.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 
@@ -31,6 +32,21 @@ export function requestRows(): RequestRows | null {
 export function endRequestRows(): void {
   const request = currentRequest()
   if (request !== undefined) ofRequests.set(request, null)
+}
+
+/** The row that is kept, or that is read and then kept. @param rows `null`: none are @param key plain values of one unique key */
+export async function keptRow(
+  rows: RequestRows | null,
+  entity: CompiledEntity,
+  key: Readonly<Record<string, unknown>>,
+  cache: ReadCache,
+  read: () => Promise<AnyRow | null>
+): Promise<AnyRow | null> {
+  const kept = cache === 'request' ? rows?.find(entity, key) : undefined
+  if (kept !== undefined) return kept
+  const row = await read()
+  if (row !== null) rows?.keep(entity, row)
+  return row
 }
 
 export class RequestRows {

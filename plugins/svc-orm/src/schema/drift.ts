@@ -21,6 +21,15 @@ export interface SchemaPort {
   differences(): Promise<readonly Difference[]>
   /** The tables of these plans that exist, under their name or the one before. @throws ConnectionUnavailable */
   standing(plans: readonly TablePlan[]): Promise<readonly StandingTable[]>
+  /** The foreign keys of one column. Absent: the database has none. @throws ConnectionUnavailable */
+  references?(): Promise<readonly StandingReference[]>
+}
+
+export interface StandingReference {
+  readonly table: string
+  readonly column: string
+  /** The table that it names. */
+  readonly target: string
 }
 
 const DIFFERENCES_PAGE = 'npx svc docs schema-differences'

@@ -2,7 +2,7 @@
  * A table that exists in a database, in the words of the plan that is laid over it: what a first migration begins with.
  * A driver says what it finds; nothing is guessed where the database itself tells.
  */
-import type { ColumnPlan, ColumnType, IndexPlan, TablePlan } from 'svc-stores/table'
+import type { ColumnPlan, ColumnType, IndexPlan, ReferencePlan, TablePlan } from 'svc-stores/table'
 
 export interface StandingTable {
   readonly plan: TablePlan
@@ -15,6 +15,8 @@ export interface StandingTable {
   readonly columns: readonly ColumnPlan[]
   /** Those of the plan that exist, by the names of columns there. */
   readonly indexes: readonly IndexPlan[]
+  /** References of the plan that the database keeps, each as it does; by the name of its column there. Default: none. */
+  readonly references?: readonly ReferencePlan[]
   /** Columns that the plan does not name: no migration touches them. */
   readonly others: readonly string[]
   /** Types that a column may have had, where the database keeps several alike, by the plan's column; the first is in `columns`. */

@@ -169,7 +169,12 @@ const BOOK = {
     { name: 'tags', type: 'string[]', ...plain, nullable: true },
     { name: 'authorId', type: 'id', ...plain }
   ],
-  relations: [{ type: 'many-to-one', target: 'Author', field: 'author', foreignKey: 'authorId' }],
+  relations: [
+    {
+      ...{ type: 'many-to-one', target: 'Author', field: 'author', foreignKey: 'authorId' },
+      ...{ onDelete: 'restrict', deferrable: false }
+    }
+  ],
   referredBy: [],
   indexes: [{ fields: ['authorId'], unique: false }]
 }
@@ -181,7 +186,12 @@ t.test('entities, one entity, the graph', async (t) => {
   t.strictSame(entities[1], BOOK)
   t.match(entities[0], {
     module: 'library',
-    relations: [{ type: 'one-to-many', target: 'Book', field: 'books', foreignKey: 'Book.authorId' }],
+    relations: [
+      {
+        ...{ type: 'one-to-many', target: 'Book', field: 'books', foreignKey: 'Book.authorId' },
+        ...{ onDelete: null, deferrable: false }
+      }
+    ],
     referredBy: [{ entity: 'Book', type: 'many-to-one', field: 'author', foreignKey: 'authorId' }]
   })
   t.strictSame((await get(fastify, 'graph')).json(), { orms: (await get(fastify, 'orms')).json(), entities })

@@ -24,10 +24,10 @@ async function viewOf({ differences, executed, connected = true }: Facets, folde
   })
   const clock = { now: () => 0 }
   const migrations = new Migrations({ folder, clock, connectors: () => [connector], entities: () => [] })
-  return schemaView(connector, migrations)
+  return schemaView(connector, [], migrations)
 }
 
-const nothing = { connector: 'main', vendor: 'memory', migrations: [], unwritten: [], problems: [] }
+const nothing = { connector: 'main', vendor: 'memory', migrations: [], unwritten: [], unconstrained: [], problems: [] }
 const fails = (error: Error) => () => Promise.reject(error)
 
 t.test('nothing found is not the same as nothing looked at', async (t) => {

@@ -14,6 +14,23 @@ function overExistingTable(entity: CompiledEntity): CompiledEntity {
   return { ...entity, existing: { name: entity.table, columns, writable: true } }
 }
 
+/** One that leaves references to the repository. */
+const database = () => Object.defineProperty(memoryDatabase(), 'references', { value: false })
+
 await ormConformance(t, {
-  open: (entities) => new EntityRepositories({ database: memoryDatabase(), entities: entities.map(overExistingTable) })
+  open: (entities) => new EntityRepositories({ database: database(), entities: entities.map(overExistingTable) })
+})
+
+/** As a server without transactions: what the rules of references ask for is done without. */
+const alone = () =>
+  Object.defineProperties(memoryDatabase(), {
+    references: { value: false },
+    transactions: { value: false },
+    transaction: { value: () => Promise.reject(new Error('there is none')) }
+  })
+
+await ormConformance(t, {
+  open: (entities) => new EntityRepositories({ database: alone(), entities }),
+  transactions: false,
+  savepoints: false
 })

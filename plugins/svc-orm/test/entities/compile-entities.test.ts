@@ -52,7 +52,8 @@ t.test('a definition, compiled', async (t) => {
     type: 'one-to-one',
     target: 'BlogPost',
     field: 'follows',
-    mappedBy: null
+    mappedBy: null,
+    reference: { table: 'blog_post', key: 'id', onDelete: 'restrict', deferrable: false, byRepository: false }
   })
   t.same(entity?.indexes, [
     { fields: ['slug'], unique: true },

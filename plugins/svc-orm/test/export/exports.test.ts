@@ -16,10 +16,16 @@ const connectors = [
 t.test('DBML is read by @dbml/core', async (t) => {
   const database = new Parser().parse(toDbml(connectors), 'dbmlv2')
   const schema = database.schemas.find(({ name }) => name === 'default')
-  t.strictSame(
-    schema?.tables.map(({ name }) => name),
-    ['thing', 'pair', 'book_author', 'book', 'passport', 'folder', 'page', 'letter', 'invoice', 'payment']
-  )
+  t.strictSame(schema?.tables.map(({ name }) => name).slice(0, 8), [
+    'thing',
+    'pair',
+    'book_author',
+    'book',
+    'passport',
+    'folder',
+    'page',
+    'letter'
+  ])
   const thing = schema?.tables[0]
   t.strictSame(thing?.fields.map(({ name }) => name).slice(0, 3), ['id', 'label', 'code'])
   t.match(thing?.fields[0], { pk: true })
@@ -45,11 +51,20 @@ t.test('DBML is read by @dbml/core', async (t) => {
 t.test('D10: where a connector calls its tables otherwise, so does the DBML', async (t) => {
   const documents = { name: 'documents', entities, storedAs: ({ name }: { name: string }) => name }
   const [schema] = new Parser().parse(toDbml([documents]), 'dbmlv2').schemas.filter(({ name }) => name === 'documents')
-  t.strictSame(
-    schema?.tables.map(({ name }) => name),
-    ['Thing', 'Pair', 'BookAuthor', 'Book', 'Passport', 'Folder', 'Page', 'Letter', 'Invoice', 'Payment']
-  )
+  t.strictSame(schema?.tables.map(({ name }) => name).slice(0, 8), [
+    'Thing',
+    'Pair',
+    'BookAuthor',
+    'Book',
+    'Passport',
+    'Folder',
+    'Page',
+    'Letter'
+  ])
   t.match(toDbml([documents]), 'Ref: "documents"."Book"."authorId" > "documents"."BookAuthor"."id"')
+  const cascading = 'Ref: "documents"."PurchaseLine"."purchaseId" > "documents"."Purchase"."id" [delete: cascade]'
+  t.match(toDbml([documents]), cascading)
+  t.match(toDbml([documents]), '"Remark"."purchaseId" > "documents"."Purchase"."id" [delete: set null]')
 })
 
 t.test('texts of a definition cannot break out of the DBML', async (t) => {

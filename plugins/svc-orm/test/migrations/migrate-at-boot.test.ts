@@ -44,13 +44,14 @@ function setting(t: Test, pluginTimeout: number) {
       }
     }
   })
-  const boot = async () => {
+  const boot = async (isHeld = false) => {
     const fastify = Fastify({ pluginTimeout, logger: { stream: { write } } })
     t.teardown(() => fastify.close())
     const host = { name: 'a', root, mode: 'production' as const, checkOnly: false, importModule: async () => ({}) }
     fastify.decorate('appHost', host)
     await fastify.register(svcOrm, { migrations: { run: 'boot' } })
     fastify.orm.addConnector(connector)
+    if (isHeld) fastify.orm.migrations.hold()
     let opened = 0
     fastify.addHook('onReady', async () => {
       opened += 1
@@ -93,4 +94,10 @@ t.test('M6: a migration that ends at once, and an application without a bound', 
     t.equal(await boot(), 1)
     t.notOk(lines.some(({ msg }) => msg.startsWith('the boot is running')))
   }
+})
+
+t.test('a boot that is to mend rows migrates nothing', async (t) => {
+  const { boot, lines } = setting(t, PLUGIN_TIMEOUT_MS)
+  t.equal(await boot(true), 1)
+  t.notOk(lines.some(({ msg }) => /migrat/.test(msg)))
 })

@@ -2,7 +2,7 @@
  * A driver with migrations whose tables are in memory: what `MigrationContext` says, in plain code. It is strict: what is
  * to be made must not be there, and what is to be changed must be there as the step says.
  */
-import { memoryDatabase } from 'svc-stores/table'
+import { memoryDatabase, type TablePlan } from 'svc-stores/table'
 import type { CompiledEntity } from '../../src/entities/compiled-entity.ts'
 import { entityPlan } from '../../src/entities/entity-plan.ts'
 import type { AnyRow } from '../../src/entities/row-of.ts'
@@ -30,14 +30,15 @@ export class MemoryDriver {
   /** Columns and indexes by entity; what only fields know of them is left out. */
   schema(): unknown {
     return [...this.#tables]
-      .map(([entity, { columns, indexes }]) => [
+      .map(([entity, { columns, indexes, references = [] }]) => [
         entity,
         columns
           .map(({ name, type, list, scale, nullable, default: preset }) =>
             JSON.stringify([name, type, list ?? false, scale ?? 0, nullable ?? false, preset])
           )
           .sort(),
-        indexes.map(indexKey).sort()
+        indexes.map(indexKey).sort(),
+        references.map(({ column, onDelete }) => `${column} ${onDelete}`).sort()
       ])
       .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
   }
@@ -56,16 +57,16 @@ export class MemoryDriver {
     const database = this.connector()
     const repositories = new EntityRepositories({ database, entities })
     const plans = entities.map((entity) => entityPlan(entity))
-    for (const plan of plans) {
+    // An entity comes before those that it names.
+    for (const plan of plans.toReversed()) {
       const rows = this.#tables.get(plan.collection ?? '')?.rows ?? []
       await database.table<AnyRow>(plan).insert(rows.map((row) => ({ ...row })))
     }
     const close = async () => {
       for (const plan of plans) {
         const known = this.#tables.get(plan.collection ?? '')
-        const { columns, indexes } = known ?? { columns: plan.columns, indexes: plan.indexes ?? [] }
         const rows = await database.table<AnyRow>(plan).find([])
-        this.#tables = new Map([...this.#tables, [plan.collection ?? '', { columns, indexes, rows }]])
+        this.#tables = new Map([...this.#tables, [plan.collection ?? '', { ...(known ?? made(plan)), rows }]])
       }
     }
     return { repositories, close }
@@ -104,4 +105,10 @@ export class MemoryDriver {
     }
     return chosen.map(({ name }) => name)
   }
+}
+
+/** As a boot makes it. */
+function made({ columns, indexes = [], references = [] }: TablePlan): Omit<KeptTable, 'rows'> {
+  const kept = references.map(({ column, table: to, onDelete }) => ({ column, to, onDelete }))
+  return { columns, indexes, references: kept }
 }

@@ -8,12 +8,13 @@ import type {
   ConversionData,
   MigratedColumn,
   MigratedIndex,
+  MigratedReference,
   MigrationContext,
   StoredRow,
   TableShape
 } from '../../src/migrations/migration.ts'
 import type { MigrationRun } from '../../src/migrations/migration-port.ts'
-import { missingData } from '../../src/migrations/migration-problem.ts'
+import { danglingRows, missingData } from '../../src/migrations/migration-problem.ts'
 
 const ids = new UuidIds({ now: () => 0 })
 
@@ -21,6 +22,7 @@ export interface KeptTable {
   readonly columns: readonly MigratedColumn[]
   readonly indexes: readonly MigratedIndex[]
   readonly rows: readonly AnyRow[]
+  readonly references?: readonly MigratedReference[]
 }
 
 type Run = Pick<MigrationRun, 'preview' | 'losing'>
@@ -124,6 +126,31 @@ export class MemoryMigration implements MigrationContext {
     const kept = indexes.filter((each) => indexKey(each) !== indexKey(index))
     assert.equal(kept.length, indexes.length - 1, `${indexKey(index)} is there`)
     this.#change(entity, { indexes: kept })
+  }
+
+  async addReference(entity: string, reference: MigratedReference): Promise<void> {
+    const { references = [], rows } = this.#table(entity)
+    const { column, to } = reference
+    this.#column(entity, column)
+    assert.ok(!references.some((each) => each.column === column), `${entity}.${column} is not kept yet`)
+    const held = new Set(this.#table(to).rows.map(({ id }) => id))
+    const loose = rows.filter((row) => row[column] !== null && !held.has(row[column]))
+    if (loose.length > 0) {
+      throw danglingRows(
+        entity,
+        reference,
+        loose.length,
+        loose.map(({ id }) => id)
+      )
+    }
+    this.#change(entity, { references: [...references, reference] })
+  }
+
+  async dropReference(entity: string, { column }: MigratedReference): Promise<void> {
+    const { references = [] } = this.#table(entity)
+    const kept = references.filter((each) => each.column !== column)
+    assert.equal(kept.length, references.length - 1, `${entity}.${column} is kept`)
+    this.#change(entity, { references: kept })
   }
 
   async eachRow(

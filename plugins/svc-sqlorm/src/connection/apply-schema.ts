@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { BootError, type Problem } from 'svc-kernel'
 import { columnName } from 'svc-stores/table'
 import { duplicateRows } from '../engines/duplicate-rows.ts'
-import { addColumn, addIndex, createTable } from '../engines/schema-statements.ts'
+import { addColumn, addIndex, addReference, createTable } from '../engines/schema-statements.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { planSchema, type SchemaPlan, type SchemaStep } from '../schema/plan-schema.ts'
 import { columnsOfIndex, type TableDefinition } from '../schema/table-definition.ts'
@@ -35,7 +35,7 @@ export async function applySchema(
 async function refuseDuplicates(db: Kysely<unknown>, engine: SqlEngine, { steps }: SchemaPlan): Promise<void> {
   const added = new Set(
     steps.flatMap((step) => {
-      if (step.kind === 'index') return []
+      if (step.kind === 'index' || step.kind === 'reference') return []
       return step.kind === 'table' ? [step.table.name] : [`${step.table} ${step.column.name}`]
     })
   )
@@ -67,7 +67,10 @@ async function carryOut(db: Kysely<unknown>, step: SchemaStep, engine: SqlEngine
       await createTable(step.table, engine).execute(db)
       return
     case 'column':
-      await addColumn(step.table, step.column, engine).execute(db)
+      await addColumn(step.table, step.column, engine, step.reference).execute(db)
+      return
+    case 'reference':
+      if (!engine.inlineReferences) await addReference(step.table, step.reference).execute(db)
       return
     case 'index':
       await addIndex(db, step.table.name, step.name, step.index, isNullable(step.table), engine)

@@ -51,7 +51,7 @@ export class ConnectionLog {
 
   /** What was added line by line, indexes in one; then one report of all that does not fit, a line with its fix per difference. */
   schema(plan: SchemaPlan): void {
-    const { steps } = plan
+    const steps = plan.steps.filter((step) => step.kind !== 'reference')
     const indexes = steps.filter(({ kind }) => kind === 'index').length
     for (const step of steps) this.#log[indexes > 1 && step.kind === 'index' ? 'debug' : 'info'](describe(step))
     if (indexes > 1) this.#log.info(`created ${indexes} indexes`)
@@ -63,7 +63,7 @@ export class ConnectionLog {
   }
 }
 
-function describe(step: SchemaStep): string {
+function describe(step: Exclude<SchemaStep, { kind: 'reference' }>): string {
   if (step.kind === 'table') return `created table ${step.table.name} (${step.table.columns.length} columns)`
   if (step.kind === 'column') return `added column ${step.table}.${step.column.name}`
   return `created index ${step.name}`

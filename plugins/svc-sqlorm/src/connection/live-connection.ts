@@ -17,6 +17,7 @@ import { applySchema } from './apply-schema.ts'
 import { ConnectionLog } from './connection-log.ts'
 import type { LiveConnectionParts } from './connection-parts.ts'
 import { OpenTransactions } from './open-transactions.ts'
+import { dropTables } from './reset-tables.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { messageOf, openProblem, reasonOf, translateError } from './translate-error.ts'
 
@@ -200,13 +201,10 @@ export class LiveConnection implements SqlConnection {
 
   /** Drops every declared table and makes it anew; other tables of the database stay. @returns names of the tables */
   async reset(): Promise<readonly string[]> {
-    const own = this.#tables.filter(({ existing }) => existing !== true)
-    await this.transaction(async (db) => {
-      await this.engine.lockSchema(db)
-      for (const { name } of own) await sql`drop table if exists ${sql.table(name)}`.execute(db)
-    })
+    const own = this.#tables.filter(({ existing }) => existing !== true).map(({ name }) => name)
+    await dropTables(this, own)
     await this.#connect()
-    return own.map(({ name }) => name)
+    return own
   }
 
   /** Asks the database, also where the next try to open it is not due yet. @throws as `run`; what refused the last write */

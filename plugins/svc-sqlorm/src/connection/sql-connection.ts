@@ -23,7 +23,7 @@ export interface SqlConnection<Tables = unknown> {
    * Statements outside of a transaction; on SQLite a `select` never waits for one.
    *
    * @throws ConnectionUnavailable (503), DatabaseBusy, StatementTimeout, DatabaseReadOnly, DatabaseDamaged; a unique violation as a
-   * `UniqueConflict`
+   * `UniqueConflict`, of a foreign key as a `ReferenceConflict`
    */
   run<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   /**

@@ -1,14 +1,14 @@
 /** An engine's error as callers get it, one type per meaning, on every engine; and as a problem of the boot. */
 import type { Problem } from 'svc-kernel'
 import { ConnectionUnavailable, InvalidValue, NotNullViolation, TransactionConflict } from 'svc-stores'
-import { type Failure, type FailureKind, UniqueConflict } from '../engines/failure.ts'
+import { type Failure, type FailureKind, ReferenceConflict, UniqueConflict } from '../engines/failure.ts'
 import { DatabaseBusy, DatabaseDamaged, DatabaseFull, DatabaseReadOnly, StatementTimeout } from '../errors.ts'
 
 /** @param cause kept for the log; its text never reaches a response */
 export function translateError(failure: Failure, connector: string, cause: unknown): Error {
   const error = errorOf(failure, connector)
   // What a constraint refused names values of rows in its text: it stays out of the log.
-  if (failure.constraint === null) error.cause = cause
+  if (failure.constraint === null && failure.kind !== 'reference') error.cause = cause
   return error
 }
 
@@ -35,6 +35,8 @@ function errorOf({ kind, constraint }: Failure, connector: string): Error {
       return new NotNullViolation(constraint?.table ?? 'a table', constraint?.columns[0] ?? 'a column')
     case 'unique':
       return new UniqueConflict(constraint)
+    case 'reference':
+      return new ReferenceConflict(constraint)
   }
 }
 

@@ -18,6 +18,8 @@ export type FailureKind =
   /** Two transactions collided, and this one was undone. */
   | 'conflict'
   | 'unique'
+  /** A reference names no row, or rows refer to one that is to go. */
+  | 'reference'
   /** A column that takes no null was given none. */
   | 'null'
   /** A value beyond what a column can hold. */
@@ -25,7 +27,7 @@ export type FailureKind =
 
 export interface Failure {
   readonly kind: FailureKind
-  /** Of `unique` and `null`: what refused the row, as far as the engine tells it. */
+  /** Of `unique`, `reference` and `null`: what refused the row, as far as the engine tells it. */
   readonly constraint: FailedConstraint | null
 }
 
@@ -51,6 +53,16 @@ export class UniqueConflict extends Error {
 
   constructor(constraint: FailedConstraint | null) {
     super('a unique index refused the row')
+    this.constraint = constraint
+  }
+}
+
+/** What a foreign key refused, inside the package. */
+export class ReferenceConflict extends Error {
+  readonly constraint: FailedConstraint | null
+
+  constructor(constraint: FailedConstraint | null) {
+    super('a foreign key refused the row')
     this.constraint = constraint
   }
 }

@@ -1,6 +1,20 @@
 /** How an engine changes tables that stand, where engines differ. By name, as everything that does. */
 import type { Kysely } from 'kysely'
-import type { ColumnDefinition, ColumnType } from '../schema/table-definition.ts'
+import type { ReferenceRule } from 'svc-stores/table'
+import type { ColumnDefinition, ColumnType, TableReference } from '../schema/table-definition.ts'
+
+/** A foreign key as it stands. */
+export interface ExistingReference {
+  readonly table: string
+  readonly column: string
+  readonly target: string
+  readonly key: string
+  /** `null` for a rule that is none of a plan's. */
+  readonly onDelete: ReferenceRule | null
+  readonly deferrable: boolean
+  /** `null` where the engine does not tell it. */
+  readonly name: string | null
+}
 
 export interface ColumnChange {
   readonly table: string
@@ -19,6 +33,14 @@ export interface SchemaAlteration {
   /** Around a run of migrations, outside of its transaction. */
   begin(db: Kysely<unknown>): Promise<void>
   end(db: Kysely<unknown>): Promise<void>
+  /** Where they refer to each other, in one step; those that are not there are passed over. */
+  dropTables(db: Kysely<unknown>, tables: readonly string[]): Promise<void>
+  /** Every foreign key of one column. */
+  references(db: Kysely<unknown>): Promise<readonly ExistingReference[]>
+  /** Its rows have their owners. */
+  addReference(db: Kysely<unknown>, table: string, reference: TableReference): Promise<void>
+  /** @throws BootError SVC_ORM_MIGRATION_STATE for one that was made by hand in a form of its own */
+  dropReference(db: Kysely<unknown>, reference: ExistingReference): Promise<void>
   /** Inside the transaction: what a migration leaves behind holds together. @throws Error */
   check(db: Kysely<unknown>): Promise<void>
   /** Its values fit by now. */

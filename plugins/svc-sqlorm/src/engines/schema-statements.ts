@@ -7,22 +7,65 @@ import {
   type ColumnDefinition,
   columnsOfIndex,
   type RowCondition,
+  referenceName,
   rowsOfIndex,
   type TableDefinition,
-  type TableIndex
+  type TableIndex,
+  type TableReference
 } from '../schema/table-definition.ts'
 import { presetSql } from './column-type.ts'
 import { identifier } from './schema-text.ts'
 import type { SqlEngine } from './sql-engine.ts'
 
-export function createTable({ name, columns, primaryKey = ['id'] }: TableDefinition, engine: SqlEngine) {
-  const clauses = columns.map((column) => columnClause(column, engine))
+export function createTable(
+  { name, columns, primaryKey = ['id'], references = [] }: TableDefinition,
+  engine: SqlEngine
+) {
+  const clauses = columns.map((column) => {
+    const reference = references.find((each) => each.column === column.name)
+    return `${columnClause(column, engine)}${inlineReference(name, reference, engine)}`
+  })
   const primary = `${engine.keyName}primary key (${primaryKey.map(identifier).join(', ')})`
   return statement(`create table ${identifier(name)} (${[...clauses, primary].join(', ')}) ${engine.tableEnd}`)
 }
 
-export function addColumn(table: string, column: ColumnDefinition, engine: SqlEngine): RawBuilder<unknown> {
-  return statement(`alter table ${identifier(table)} add column ${columnClause(column, engine)}`)
+export function addColumn(
+  table: string,
+  column: ColumnDefinition,
+  engine: SqlEngine,
+  reference?: TableReference
+): RawBuilder<unknown> {
+  const clause = `${columnClause(column, engine)}${inlineReference(table, reference, engine)}`
+  return statement(`alter table ${identifier(table)} add column ${clause}`)
+}
+
+/** Of an engine that takes it with its column only. */
+function inlineReference(table: string, reference: TableReference | undefined, engine: SqlEngine): string {
+  return reference === undefined || !engine.inlineReferences ? '' : ` ${referenceClause(table, reference)}`
+}
+
+/** A constraint of its column, at the end of it. */
+export function referenceClause(table: string, reference: TableReference): string {
+  return `constraint ${identifier(referenceName(table, reference))} ${referencedText(reference)}`
+}
+
+/** Where the table stands: rows are not looked at yet. */
+export function addReference(table: string, reference: TableReference): RawBuilder<unknown> {
+  const name = identifier(referenceName(table, reference))
+  const key = `foreign key (${identifier(reference.column)}) ${referencedText(reference)}`
+  return statement(`alter table ${identifier(table)} add constraint ${name} ${key}`)
+}
+
+const ACTIONS: Readonly<Record<TableReference['onDelete'], string>> = {
+  // Refused at the end of the statement, so that it may delete rows which refer to each other.
+  restrict: '',
+  cascade: ' on delete cascade',
+  setNull: ' on delete set null'
+}
+
+function referencedText({ table, key, onDelete, deferrable = false }: TableReference): string {
+  const later = deferrable ? ' deferrable initially deferred' : ''
+  return `references ${identifier(table)} (${identifier(key)})${ACTIONS[onDelete]}${later}`
 }
 
 export function columnClause(column: ColumnDefinition, engine: SqlEngine): string {

@@ -74,6 +74,8 @@ export interface SqlEngine {
   readonly keyName: string
   /** What follows the parenthesis of `create table`; empty for nothing. */
   readonly tableEnd: string
+  /** A foreign key is said with its column, and never later; else it is added once all tables stand. */
+  readonly inlineReferences: boolean
   existingSchema(db: Kysely<unknown>): Promise<ExistingSchema>
   /** Changes to tables that stand: migrations only. */
   readonly alteration: SchemaAlteration

@@ -16,6 +16,7 @@ import {
   isNarrower,
   type MigratedColumn,
   type MigratedIndex,
+  type MigratedReference,
   missingData,
   snakeCase,
   type TableShape,
@@ -31,6 +32,7 @@ import { convertColumn } from './convert-column.ts'
 import type { LiveTables } from './live-tables.ts'
 import { definition, indexOf } from './migrated-definitions.ts'
 import { changeRows, type RowDataParts } from './row-data.ts'
+import { SqlReferences } from './sql-references.ts'
 import { SqlTables } from './sql-tables.ts'
 import { StandingParts } from './standing-parts.ts'
 
@@ -58,6 +60,7 @@ export class SqlMigration implements MigrationContext {
   readonly #parts: SqlMigrationParts
   readonly #tables: SqlTables
   readonly #standing: StandingParts
+  readonly #references: SqlReferences
   /** What runs, for the message where it fails. */
   #at = 'its beginning'
   #isNative = false
@@ -67,6 +70,7 @@ export class SqlMigration implements MigrationContext {
     this.#parts = parts
     const { db, engine, live, found, losing } = parts
     this.#tables = new SqlTables(db, engine, live)
+    this.#references = new SqlReferences({ db, engine, found })
     const loosen = (table: string, column: ColumnPlan) =>
       this.#alter(table, { ...column, nullable: true }, null, undefined)
     this.#standing = new StandingParts({ db, tables: this.#tables, found, losing, loosen })
@@ -178,6 +182,16 @@ export class SqlMigration implements MigrationContext {
   async dropIndex(entity: string, index: MigratedIndex): Promise<void> {
     const table = this.#begin('dropIndex', entity)
     if (index.on !== 'documents') await this.#tables.dropIndex(indexOf(table, index)[1])
+  }
+
+  async addReference(entity: string, reference: MigratedReference): Promise<void> {
+    this.#begin('addReference', entity, reference.column)
+    await this.#references.add(entity, reference)
+  }
+
+  async dropReference(entity: string, reference: MigratedReference): Promise<void> {
+    this.#begin('dropReference', entity, reference.column)
+    await this.#references.drop(entity, reference)
   }
 
   async eachRow(

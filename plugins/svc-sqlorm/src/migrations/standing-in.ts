@@ -12,7 +12,8 @@ export function standingIn(live: LiveConnection, plans: readonly TablePlan[]): P
     const held = new Map<string, 'text' | 'json' | null>()
     for (const [table, column] of textOrJson(schema, plans))
       held.set(`${table}.${column}`, await heldAs(db, table, column))
-    return standingTables(schema, plans, (table, column) => held.get(`${table}.${column}`) ?? null)
+    const references = await live.engine.alteration.references(db)
+    return standingTables(schema, plans, (table, column) => held.get(`${table}.${column}`) ?? null, references)
   })
 }
 

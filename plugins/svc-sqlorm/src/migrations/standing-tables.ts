@@ -3,7 +3,8 @@
  * JSON, is told apart by the values that are passed in.
  */
 import type { StandingTable } from 'svc-orm/driver'
-import { type ColumnPlan, type ColumnType, renamedIndex, type TablePlan } from 'svc-stores/table'
+import { type ColumnPlan, type ColumnType, type ReferencePlan, renamedIndex, type TablePlan } from 'svc-stores/table'
+import type { ExistingReference } from '../engines/schema-alteration.ts'
 import type { ExistingColumn, ExistingSchema } from '../schema/existing-schema.ts'
 import { tableDefinition } from '../table/table-columns.ts'
 import { indexOf } from './migrated-definitions.ts'
@@ -26,9 +27,28 @@ const KINDS: Readonly<Record<string, ColumnType>> = {
 export function standingTables(
   schema: ExistingSchema,
   plans: readonly TablePlan[],
-  heldAs: HeldAs
+  heldAs: HeldAs,
+  references: readonly ExistingReference[] = []
 ): readonly StandingTable[] {
-  return plans.flatMap((plan) => standingTable(schema, plan, heldAs) ?? [])
+  return plans.flatMap((plan) => {
+    const standing = standingTable(schema, plan, heldAs)
+    return standing === null ? [] : [{ ...standing, references: keptReferences(schema, plan, references) }]
+  })
+}
+
+/** Those of columns whose reference the plan names; one with a rule of another kind is none of ours. */
+function keptReferences(
+  { tables }: ExistingSchema,
+  plan: TablePlan,
+  references: readonly ExistingReference[]
+): readonly ReferencePlan[] {
+  const [table] = tableOf(tables, plan)
+  const planned = plan.columns.filter(({ name }) => plan.references?.some(({ column }) => column === name))
+  return references.flatMap(({ name: _, target, onDelete, ...reference }) => {
+    const isPlanned = planned.some(({ name, was }) => reference.column === name || reference.column === was)
+    if (reference.table !== table || !isPlanned || onDelete === null) return []
+    return [{ ...reference, table: target, onDelete }]
+  })
 }
 
 /** Columns that may be text as well as JSON, of the tables of these plans. */

@@ -12,12 +12,19 @@ import {
   columnsOfIndex,
   indexName,
   type TableDefinition,
-  type TableIndex
+  type TableIndex,
+  type TableReference
 } from './table-definition.ts'
 
 export type SchemaStep =
   | { readonly kind: 'table'; readonly table: TableDefinition }
-  | { readonly kind: 'column'; readonly table: string; readonly column: ColumnDefinition }
+  | {
+      readonly kind: 'column'
+      readonly table: string
+      readonly column: ColumnDefinition
+      readonly reference?: TableReference
+    }
+  | { readonly kind: 'reference'; readonly table: string; readonly reference: TableReference }
   | {
       readonly kind: 'index'
       readonly table: TableDefinition
@@ -101,13 +108,29 @@ type TablePlan = Omit<SchemaPlan, 'drift'>
 
 export function planSchema(existing: ExistingSchema, definitions: readonly TableDefinition[]): SchemaPlan {
   const plans = definitions.map((definition) => planTable(existing, definition))
+  const steps = plans.flatMap((plan) => plan.steps)
   return {
-    steps: plans.flatMap(({ steps }) => steps),
+    // Tables may refer to each other: all of them stand first.
+    steps: [...steps, ...steps.flatMap(referenceSteps)],
     missing: plans.flatMap(({ missing }) => missing),
     renamed: plans.flatMap(({ renamed }) => renamed),
     unindexed: plans.flatMap(({ unindexed }) => unindexed),
     drift: schemaDrift(existing, definitions)
   }
+}
+
+/** Of what is made: a table or a column that stands without its foreign key gets it by a migration. */
+function referenceSteps(step: SchemaStep): SchemaStep[] {
+  if (step.kind === 'column' && step.reference !== undefined)
+    return [{ kind: 'reference', table: step.table, reference: step.reference }]
+  if (step.kind !== 'table') return []
+  const { name: table, references = [] } = step.table
+  return references.map((reference) => ({ kind: 'reference', table, reference }))
+}
+
+function columnStep({ name: table, references = [] }: TableDefinition, column: ColumnDefinition): SchemaStep {
+  const reference = references.find((each) => each.column === column.name)
+  return { kind: 'column', table, column, ...(reference !== undefined && { reference }) }
 }
 
 /** Nothing is added. A table that is not there lacks every column. */
@@ -144,7 +167,7 @@ function planTable({ tables, indexes, methods }: ExistingSchema, definition: Tab
     )
   const steps: readonly SchemaStep[] = [
     ...(known === undefined ? [{ kind: 'table', table: definition } as const] : []),
-    ...added.map((column) => ({ kind: 'column', table, column }) as const),
+    ...added.map((column) => columnStep(definition, column)),
     ...wanted.map(({ name, index }) => ({ kind: 'index', table: definition, name, index }) as const)
   ]
   const told = missing.map((column) => {

@@ -1,6 +1,6 @@
 /** A table as data, the same for every engine. What it says is created when the connection opens. */
 import { hash } from 'node:crypto'
-import type { IndexMethod } from 'svc-stores/table'
+import type { IndexMethod, ReferenceRule } from 'svc-stores/table'
 
 /**
  * `text` compares by code point; `integer` is a safe integer; `bigint` is one of 64 bits, read and written as text; `date` is a moment in milliseconds; `json` is any JSON
@@ -48,7 +48,18 @@ export type RowCondition =
       readonly value: string | number | boolean
     }
 
-/** A table: columns, primary key and indexes. */
+/** A foreign key of one column. */
+export interface TableReference {
+  readonly column: string
+  readonly table: string
+  /** The column that it names there. */
+  readonly key: string
+  readonly onDelete: ReferenceRule
+  /** Checked at the commit. Default `false`. */
+  readonly deferrable?: boolean
+}
+
+/** A table: columns, primary key, indexes and foreign keys. */
 export interface TableDefinition {
   readonly name: string
   /** Its name before, as of a column. */
@@ -57,6 +68,8 @@ export interface TableDefinition {
   /** Default `['id']`. */
   readonly primaryKey?: readonly string[]
   readonly indexes?: readonly TableIndex[]
+  /** Made with the table, or with their column. */
+  readonly references?: readonly TableReference[]
   /** Somebody else's: never made, changed or dropped. Default `false`. */
   readonly existing?: boolean
 }
@@ -88,6 +101,12 @@ export function indexName(table: string, index: TableIndex): string {
     ...(method === undefined ? [] : [{ method }])
   ])
   return `${readable}_${hash('sha256', whole).slice(0, 8)}_${unique ? 'key' : 'idx'}`
+}
+
+/** The name that a foreign key gets when it is made; a table or a column that is renamed later keeps it. */
+export function referenceName(table: string, { column, table: target }: TableReference): string {
+  const readable = [table, column].join('_').slice(0, READABLE)
+  return `${readable}_${hash('sha256', JSON.stringify([table, column, target])).slice(0, 8)}_fkey`
 }
 
 /** One column that is held is its name, as it was before there were other conditions. */

@@ -83,7 +83,10 @@ class ItemTable {
       name: table,
       columns: [...columns.map((name) => ({ name, type: this.#type })), { name: owner, type: 'text' }],
       primaryKey: unique ? columns : [...columns, owner],
-      indexes: [{ columns: [owner] }]
+      indexes: [{ columns: [owner] }],
+      ...(isCascading(plan) && {
+        references: [{ column: owner, table: plan.name, key: this.#key, onDelete: 'cascade' as const }]
+      })
     }
   }
 
@@ -128,6 +131,11 @@ class ItemTable {
       row[this.#key]
     ])
   }
+}
+
+/** The database deletes rows by itself, and so it has to delete their items. */
+function isCascading({ references = [] }: TablePlan): boolean {
+  return references.some(({ onDelete }) => onDelete === 'cascade')
 }
 
 function empty(): RawBuilder<unknown> {

@@ -5,11 +5,9 @@ import {
   byKey,
   type Change,
   type Condition,
-  columnName,
   conditionsOf,
   type Group,
   type Grouping,
-  type IdForm,
   type Join,
   type JoinedLookup,
   type JoinedRow,
@@ -26,27 +24,15 @@ import {
   uniqueIndexOf,
   type Where
 } from 'svc-stores/table'
-import { type FailedConstraint, UniqueConflict } from '../engines/failure.ts'
+import { type FailedConstraint, ReferenceConflict, UniqueConflict } from '../engines/failure.ts'
 import type { StoredRecord } from '../engines/sql-engine.ts'
-import { indexName } from '../schema/table-definition.ts'
 import type { StatementRunner } from '../transactions/sql-transaction.ts'
 import type { ItemTables } from './item-tables.ts'
+import { refusedColumns } from './refused-columns.ts'
+import { missingOwner, type OtherTables, remainingReferrer } from './refused-references.ts'
 import { RowInserts } from './row-inserts.ts'
-import { tableIndex } from './table-columns.ts'
+import type { SqlTableParts } from './sql-table-parts.ts'
 import type { TableStatements } from './table-statements.ts'
-
-export interface SqlTableParts {
-  readonly plan: TablePlan
-  /** Replaced once the table was looked at. */
-  readonly statements: { readonly current: TableStatements }
-  readonly items: ItemTables
-  readonly ids: IdForm
-  readonly runner: StatementRunner
-  /** @throws ForeignTransaction */
-  readonly join: (tx: Transaction) => StatementRunner
-  /** The transaction that its operations run in. */
-  readonly tx: Transaction | null
-}
 
 /** A row that is there for the insert and gone for the read, or the other way round: seldom twice in a row. */
 const ATTEMPTS = 10
@@ -69,15 +55,15 @@ export class SqlTable<Row extends object> implements Table<Row> {
   }
 
   insert(rows: readonly Row[]): Promise<void> {
-    return this.#run(() => this.#inserting.insert(rows, this.statements.inserts, this.#runner))
+    return this.#writing(rows, () => this.#inserting.insert(rows, this.statements.inserts, this.#runner))
   }
 
   insertNew(rows: readonly Row[]): Promise<number> {
-    return this.#run(() => this.#inserting.insertNew(rows, this.statements.inserts, this.#runner))
+    return this.#writing(rows, () => this.#inserting.insertNew(rows, this.statements.inserts, this.#runner))
   }
 
   insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row> {
-    return this.#run(async () => {
+    return this.#writing([row], async () => {
       const index = uniqueIndexOf(this.plan, columns, row)
       const same = columns.map((field): Condition => ({ field, operator: 'eq', value: row[field] as string }))
       const standing = index === undefined ? same : [...same, ...rowsOfIndex(index)]
@@ -94,7 +80,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
   }
 
   put(row: Row, { guard = [], keep = [], max = [], change, by }: PutOptions<Row> = {}): Promise<Row | null> {
-    return this.#run(async () => {
+    return this.#writing([row], async () => {
       const { inserts } = this.statements
       const columns = { guard: this.#conditions(guard), keep, max }
       const index = by === undefined ? undefined : uniqueIndexOf(this.plan, by, row)
@@ -169,7 +155,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
   }
 
   update(where: Where<Row>, change: Change<Row>): Promise<number> {
-    return this.#run(async () => {
+    return this.#writing([change.set ?? {}], async () => {
       const conditions = this.#conditions(where)
       const items = this.#items.changedBy(change)
       if (items.isEmpty) return affected(await this.#runner.write(this.statements.update(conditions, change)))
@@ -178,7 +164,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
   }
 
   updateOne(where: Where<Row>, change: Change<Row>): Promise<Row | null> {
-    return this.#run(async () => {
+    return this.#writing([change.set ?? {}], async () => {
       const query = this.statements.updateOne(this.#conditions(where), change)
       const [row] = await this.#changed(this.#items.changedBy(change), query)
       return row ?? null
@@ -186,7 +172,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
   }
 
   delete(where: Where<Row>, atMost?: number): Promise<number> {
-    return this.#run(async () => {
+    return this.#deleting(where, async () => {
       const conditions = this.#conditions(where)
       const query = this.statements.delete(conditions, atMost ?? null, !this.#items.isEmpty)
       return this.#items.isEmpty ? affected(await this.#runner.write(query)) : (await this.#deleted(query)).length
@@ -194,14 +180,14 @@ export class SqlTable<Row extends object> implements Table<Row> {
   }
 
   deleteOne(where: Where<Row>): Promise<Row | null> {
-    return this.#run(async () => {
+    return this.#deleting(where, async () => {
       const rows = await this.#deleted(this.statements.deleteOne(this.#conditions(where)))
       return this.#read(rows)[0] ?? null
     })
   }
 
   claim(where: Where<Row>, change: Change<Row>, limit: number, order: Order = this.#byKey): Promise<Row[]> {
-    return this.#run(() => {
+    return this.#writing([change.set ?? {}], () => {
       const query = this.statements.claim(this.#conditions(where), change, limit, order)
       return this.#changed(this.#items.changedBy(change), query)
     })
@@ -213,6 +199,30 @@ export class SqlTable<Row extends object> implements Table<Row> {
       runner: this.#parts.join(tx),
       tx
     })
+  }
+
+  #writing<T>(rows: readonly object[], work: () => Promise<T>): Promise<T> {
+    return this.#run(() => this.#naming(work, (failed) => missingOwner(this.plan, failed, rows, this.#others)))
+  }
+
+  #deleting<T>(where: Where<Row>, work: () => Promise<T>): Promise<T> {
+    const refused = (failed: FailedConstraint | null) =>
+      remainingReferrer(this.plan, failed, this.#conditions(where), this.#others)
+    return this.#run(() => this.#naming(work, refused))
+  }
+
+  async #naming<T>(work: () => Promise<T>, named: (failed: FailedConstraint | null) => Promise<Error>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw error instanceof ReferenceConflict ? await named(error.constraint) : error
+    }
+  }
+
+  get #others(): OtherTables {
+    const { others, tx } = this.#parts
+    const table = (plan: TablePlan) => (tx === null ? others.table(plan) : others.table(plan).within(tx))
+    return { plans: () => others.plans(), table }
   }
 
   /** Inside a transaction, the first operation that fails dooms it. */
@@ -283,17 +293,4 @@ export class SqlTable<Row extends object> implements Table<Row> {
 
 function affected({ numAffectedRows = 0n }: QueryResult<unknown>): number {
   return Number(numAffectedRows)
-}
-
-/** The columns of the unique index that refused a row. One that the plan does not have may be over expressions, or over other columns: these are left out. */
-function refusedColumns(plan: TablePlan, failed: FailedConstraint | null): string[] {
-  const { name, columns, indexes = [], itemIndexes = [] } = plan
-  if (failed === null) return []
-  const items = itemIndexes.find(({ table }) => table === failed.table)
-  if (items !== undefined) return [items.column]
-  const own = indexes.find((index) => index.unique === true && indexName(name, tableIndex(index)) === failed.name)
-  if (own !== undefined) return own.columns.map(columnName)
-  // PostgreSQL says no columns of a table with policies.
-  if (failed.columns.length === 0 && failed.table === name && failed.name?.endsWith('_pkey')) return [...keyOf(plan)]
-  return failed.columns.filter((column) => columns.some((each) => each.name === column))
 }

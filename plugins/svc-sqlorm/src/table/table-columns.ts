@@ -64,14 +64,15 @@ export function tableColumns({ columns }: TablePlan, engine: SqlEngine): readonl
 
 /** What the schema of the database has to hold for the rows of a plan. */
 export function tableDefinition(plan: TablePlan): TableDefinition {
-  const { name, key, indexes = [], was, existing } = plan
+  const { name, key, indexes = [], references = [], was, existing } = plan
   return {
     name,
     ...(was !== undefined && { was: was.name }),
     ...(existing !== undefined && { existing }),
     columns: plan.columns.flatMap(columnDefinitions),
     ...(key !== undefined && { primaryKey: key }),
-    indexes: indexes.filter(({ on }) => on !== 'documents').map(tableIndex)
+    indexes: indexes.filter(({ on }) => on !== 'documents').map(tableIndex),
+    ...(references.length > 0 && { references: references.map(({ relation: _, ...reference }) => reference) })
   }
 }
 

@@ -40,12 +40,15 @@ function subject(url: string, empty: () => Promise<void>) {
   const schema = async () => {
     const { connection } = unopenedDatabase(url)
     const { tables, indexes } = await connection.engine.existingSchema(connection.native)
+    const references = await connection.engine.alteration.references(connection.native)
     await connection.close()
     const own = (name: string) => !/^(?:svc|sqlite)_/.test(name)
     return {
       tables: [...tables]
         .filter(([name]) => own(name))
-        .map(([name, columns]) => [name, [...columns.values()].sort((a, b) => (a.name < b.name ? -1 : 1))]),
+        .map(([name, columns]) => [name, [...columns.values()].sort((a, b) => (a.name < b.name ? -1 : 1))] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+      references: references.map(({ name: _, ...each }) => JSON.stringify(each)).sort(),
       indexes: indexes
         .filter(({ table, name }) => own(table) && /_(?:idx|key)$/.test(name))
         .map(({ name }) => name)

@@ -10,6 +10,7 @@ import { conditionCases } from './table-condition-cases.ts'
 import { blankNote, type Mark, markPlan, type Note, notePlan } from './table-fixtures.ts'
 import { groupCases } from './table-group-cases.ts'
 import { indexCases, seatPlan } from './table-index-cases.ts'
+import { referenceCases, referencePlans } from './table-reference-cases.ts'
 import { transactionCases } from './table-transaction-cases.ts'
 import { writingCases } from './table-writing-cases.ts'
 
@@ -26,13 +27,14 @@ const suitePlans: readonly TablePlan[] = [notePlan, markPlan, seatPlan]
 
 /** Runs the whole suite. */
 export async function tableConformance(runner: ConformanceRunner, subject: TableSubject): Promise<void> {
-  const database = await subject.open(suitePlans)
+  const database = await subject.open([...suitePlans, ...referencePlans])
   const seats = database.table(seatPlan)
   const notes = database.table<Note>(notePlan)
   const marks = database.table<Mark>(markPlan)
   const note = (values: Partial<Note> = {}): Note => ({ ...blankNote, id: database.ids.generate(), ...values })
   const cases = [writingCases, conditionCases, changeCases, groupCases, indexCases]
   if (subject.transactions !== false) cases.push(transactionCases)
+  if (database.references === true) cases.push(referenceCases)
   try {
     for (const [name, body] of cases.flatMap((each) => Object.entries(each))) {
       await runner.test(name, async () => {

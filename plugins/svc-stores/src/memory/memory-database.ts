@@ -9,6 +9,7 @@ import { UuidIds } from '../table/ids.ts'
 import type { Table } from '../table/table.ts'
 import type { TablePlan } from '../table/table-plan.ts'
 import { runEffects, runWork, type Transaction, type TransactionOptions } from '../table/transaction.ts'
+import { MemoryReferences } from './memory-references.ts'
 import { MemoryRows } from './memory-rows.ts'
 import { MemoryTable } from './memory-table.ts'
 import { MemoryTransaction } from './memory-transaction.ts'
@@ -34,12 +35,14 @@ class MemoryDatabase implements Database {
   readonly connected = true
   readonly closing = false
   readonly savepoints = true
+  readonly references = true
   /** They copy the tables that they touch. */
   readonly cheapTransactions = false
   readonly ids: UuidIds
   readonly #connectedSince: number
   readonly #rows = new Map<string, MemoryRows>()
   readonly #tables = new Map<string, Table<object>>()
+  readonly #kept = new MemoryReferences()
 
   constructor({ name = 'memory', clock = systemClock }: MemoryDatabaseParts) {
     this.name = name
@@ -51,12 +54,15 @@ class MemoryDatabase implements Database {
     let table = this.#tables.get(plan.name)
     if (table === undefined) {
       const rows = new MemoryRows(plan)
-      table = new MemoryTable<object>(rows, this)
+      this.#kept.declare(plan)
+      table = new MemoryTable<object>(rows, this, { kept: this.#kept, tableNamed: this.#tableNamed })
       this.#rows.set(plan.name, rows)
       this.#tables.set(plan.name, table)
     }
     return table as Table<Row>
   }
+
+  readonly #tableNamed = (name: string): MemoryRows | undefined => this.#rows.get(name)
 
   storedAs(plan: TablePlan): string {
     return plan.name
@@ -65,10 +71,10 @@ class MemoryDatabase implements Database {
   /** Whoever changes a row first wins; the other is run again on what is there then. */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, { isolation }: TransactionOptions = {}): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      const tx = new MemoryTransaction(this, isolation === 'serializable')
+      const tx = new MemoryTransaction(this, isolation === 'serializable', this.#kept)
       try {
         const result = await runWork(tx, work)
-        tx.keep()
+        tx.keep(this.#tableNamed)
         runEffects(tx)
         return result
       } catch (error) {

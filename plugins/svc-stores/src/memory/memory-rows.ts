@@ -9,6 +9,9 @@ import { indexConditions, rowsOfIndex, saysAll, uniqueColumns } from '../table/i
 import { type RowsOf, rowMatcher } from '../table/row-matcher.ts'
 import { type IndexCondition, type ItemIndexPlan, keyOf, recordOf, type TablePlan } from '../table/table-plan.ts'
 
+/** A row before and after a change; `undefined` where there is none. */
+export type RowChange = readonly [key: string, before: object | undefined, after: object | undefined]
+
 type Values = Readonly<Record<string, unknown>>
 
 interface UniqueIndex {
@@ -139,13 +142,14 @@ export class MemoryRows<Row extends object = object> {
     for (const key of [...this.#rows.keys()]) this.#put(key, undefined)
   }
 
-  /** Runs several changes; when one throws, none was made. */
-  atomically(change: () => void): void {
+  /** Runs several changes; when one throws, or the check of all, none was made. */
+  atomically(change: () => void, check?: (changes: readonly RowChange[]) => void): void {
     const outer = this.#journal
     const own = new Map<string, Row | undefined>()
     this.#journal = own
     try {
       change()
+      check?.(this.#changesIn(own))
     } catch (error) {
       this.#journal = null
       for (const [key, row] of own) this.#put(key, row)
@@ -159,7 +163,11 @@ export class MemoryRows<Row extends object = object> {
 
   /** Of a copy: each row that was changed since as it was before and as it is, by key; `undefined` where there is none. */
   changes(): readonly (readonly [key: string, before: Row | undefined, after: Row | undefined])[] {
-    return [...(this.#journal ?? [])].map(([key, before]) => [key, before, this.#rows.get(key)])
+    return this.#changesIn(this.#journal ?? new Map())
+  }
+
+  #changesIn(journal: ReadonlyMap<string, Row | undefined>) {
+    return [...journal].map(([key, before]) => [key, before, this.#rows.get(key)] as const)
   }
 
   #put(key: string, row: Row | undefined): void {

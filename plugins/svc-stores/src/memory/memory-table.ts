@@ -13,15 +13,23 @@ import type { ColumnPlan, ColumnType, TablePlan } from '../table/table-plan.ts'
 import { runOperation, type Transaction } from '../table/transaction.ts'
 import { conditionsOf, isValueOf, type Where } from '../table/where.ts'
 import { firstOfEach } from './first-of-each.ts'
+import type { MemoryReferences, SeenTables } from './memory-references.ts'
 import type { MemoryRows } from './memory-rows.ts'
 import { MemoryTransaction } from './memory-transaction.ts'
 
 const OBJECTS: ReadonlySet<ColumnType> = new Set(['date', 'json', 'bytes', 'document'])
 
+export interface OtherTables {
+  /** The references between the tables of the database. */
+  readonly kept: MemoryReferences
+  readonly tableNamed: (name: string) => MemoryRows | undefined
+}
+
 export class MemoryTable<Row extends object> implements Table<Row> {
   readonly plan: TablePlan
   readonly #committed: MemoryRows<Row>
   readonly #database: Database
+  readonly #others: OtherTables
   readonly #tx: MemoryTransaction | null
   readonly #byKey: Order
   /** Columns whose values name one row each. */
@@ -29,10 +37,11 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   /** Columns that may hold an object. */
   readonly #deep: readonly string[]
 
-  constructor(rows: MemoryRows<Row>, database: Database, tx: MemoryTransaction | null = null) {
+  constructor(rows: MemoryRows<Row>, database: Database, others: OtherTables, tx: MemoryTransaction | null = null) {
     this.plan = rows.plan
     this.#committed = rows
     this.#database = database
+    this.#others = others
     this.#tx = tx
     this.#byKey = byKey(rows.plan)
     const deep = rows.plan.columns.filter(({ type, list = false }) => list || OBJECTS.has(type))
@@ -43,7 +52,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
 
   insert(rows: readonly Row[]): Promise<void> {
     return this.#run((kept) =>
-      kept.atomically(() => {
+      this.#write(kept, () => {
         for (const row of rows) kept.insert(copyRow(row))
       })
     )
@@ -52,7 +61,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   insertNew(rows: readonly Row[]): Promise<number> {
     return this.#run((kept) => {
       let count = 0
-      kept.atomically(() => {
+      this.#write(kept, () => {
         for (const row of rows) {
           if (kept.get(kept.keyText(row)) !== undefined) continue
           kept.insert(copyRow(row))
@@ -66,7 +75,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row> {
     return this.#run((kept) => {
       const holder = kept.holder(row, columns)
-      if (holder === undefined) kept.insert(copyRow(row))
+      if (holder === undefined) this.#write(kept, () => kept.insert(copyRow(row)))
       return copyRow(holder ?? row)
     })
   }
@@ -82,8 +91,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
       const next = isChanged
         ? changedRow(this.plan, before, change)
         : changedRow(this.plan, { ...row, ...held(keep) }, { max: held(max) } as Change<Row>)
-      if (before === undefined) kept.insert(copyRow(next))
-      else kept.replace(copyRow(next))
+      this.#write(kept, () => (before === undefined ? kept.insert(copyRow(next)) : kept.replace(copyRow(next))))
       return copyRow(next)
     })
   }
@@ -144,7 +152,9 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   delete(where: Where<Row>, atMost?: number): Promise<number> {
     return this.#run((kept) => {
       const rows = this.#matching(kept, where).slice(0, atMost)
-      for (const row of rows) kept.remove(kept.keyText(row))
+      this.#write(kept, () => {
+        for (const row of rows) kept.remove(kept.keyText(row))
+      })
       return rows.length
     })
   }
@@ -153,7 +163,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
     return this.#run((kept) => {
       const [first] = this.#sorted(kept, where)
       if (first === undefined) return null
-      kept.remove(kept.keyText(first))
+      this.#write(kept, () => kept.remove(kept.keyText(first)))
       return copyRow(first)
     })
   }
@@ -166,7 +176,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   }
 
   within(tx: Transaction): Table<Row> {
-    return new MemoryTable(this.#committed, this.#database, MemoryTransaction.of(tx, this.#database))
+    return new MemoryTable(this.#committed, this.#database, this.#others, MemoryTransaction.of(tx, this.#database))
   }
 
   async #run<T>(work: (kept: MemoryRows<Row>) => T): Promise<T> {
@@ -186,10 +196,31 @@ export class MemoryTable<Row extends object> implements Table<Row> {
 
   #change(kept: MemoryRows<Row>, rows: readonly Row[], change: Change<Row>): Row[] {
     const changed = rows.map((row) => copyRow(changedRow(this.plan, row, change)))
-    kept.atomically(() => {
+    this.#write(kept, () => {
       for (const row of changed) kept.replace(row)
     })
     return changed
+  }
+
+  /** One statement: all of it, with what its references ask for, or nothing. */
+  #write(kept: MemoryRows<Row>, work: () => void): void {
+    const { kept: references } = this.#others
+    if (references.concern(this.plan)) kept.atomically(work, (made) => references.keep(this.plan, made, this.#seen))
+    else kept.atomically(work)
+  }
+
+  get #seen(): SeenTables {
+    const { tableNamed } = this.#others
+    const tx = this.#tx
+    const rows = (name: string) => tableNamed(name) as MemoryRows
+    return {
+      read: (name) => {
+        const found = tableNamed(name)
+        return tx === null || found === undefined ? found : tx.seen(found)
+      },
+      write: (name) => (tx === null ? rows(name) : tx.rows(rows(name))),
+      inTransaction: tx !== null
+    }
   }
 
   #sorted(kept: MemoryRows<Row>, where: Where<Row>, order = this.#byKey): Row[] {

@@ -5,19 +5,22 @@
 import { ForeignTransaction, TransactionConflict, TransactionOver, UniqueViolation } from '../errors.ts'
 import type { Database } from '../table/database.ts'
 import { assertNotFailed, forgetFailure, runWork, type Transaction } from '../table/transaction.ts'
+import type { MemoryReferences } from './memory-references.ts'
 import type { MemoryRows } from './memory-rows.ts'
 
 export class MemoryTransaction implements Transaction {
   readonly connector: string
   readonly #database: Database
   readonly #isSerializable: boolean
+  readonly #references: MemoryReferences
   /** Of the committed rows when they were copied. */
   readonly #versions = new Map<MemoryRows, number>()
   #copies = new Map<MemoryRows, MemoryRows>()
   #isOver = false
 
-  constructor(database: Database, isSerializable: boolean) {
+  constructor(database: Database, isSerializable: boolean, references: MemoryReferences) {
     this.connector = database.name
+    this.#references = references
     this.#isSerializable = isSerializable
     this.#database = database
   }
@@ -41,6 +44,11 @@ export class MemoryTransaction implements Transaction {
     return copy as unknown as MemoryRows<Row>
   }
 
+  /** The same rows to be looked at only: a table that it has not touched is not copied. */
+  seen<Row extends object>(committed: MemoryRows<Row>): MemoryRows<Row> {
+    return (this.#copies.get(committed as unknown as MemoryRows) as MemoryRows<Row> | undefined) ?? committed
+  }
+
   async savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (this.#isOver) throw new TransactionOver()
     assertNotFailed(this)
@@ -60,13 +68,16 @@ export class MemoryTransaction implements Transaction {
   }
 
   /** Puts what it changed into the tables, all or nothing. @throws TransactionConflict */
-  keep(): void {
+  keep(tableNamed: (name: string) => MemoryRows | undefined): void {
     this.end()
     // Whatever it read may have decided what it wrote.
     const isCurrent = (table: MemoryRows) => table.version === this.#versions.get(table)
     if (this.#isSerializable && ![...this.#copies.keys()].every(isCurrent)) throw new TransactionConflict()
     try {
-      apply([...this.#copies])
+      const copies = [...this.#copies]
+      apply(copies, () => {
+        for (const [table, copy] of copies) this.#references.confirm(table.plan, copy.changes(), tableNamed)
+      })
     } catch (error) {
       // Its own copies took the value: only a row that came meanwhile can hold it.
       throw error instanceof UniqueViolation ? new TransactionConflict() : error
@@ -75,8 +86,14 @@ export class MemoryTransaction implements Transaction {
 }
 
 /** Nested, so that a table that refuses undoes those before it. */
-function apply([first, ...others]: readonly (readonly [table: MemoryRows, copy: MemoryRows])[]): void {
-  if (first === undefined) return
+function apply(
+  [first, ...others]: readonly (readonly [table: MemoryRows, copy: MemoryRows])[],
+  confirm: () => void
+): void {
+  if (first === undefined) {
+    confirm()
+    return
+  }
   const [table, copy] = first
   table.atomically(() => {
     const changes = copy.changes()
@@ -84,6 +101,6 @@ function apply([first, ...others]: readonly (readonly [table: MemoryRows, copy: 
     // Removed first, so that rows of one transaction may swap unique values.
     for (const [key] of changes) table.remove(key)
     for (const [, , after] of changes) if (after !== undefined) table.insert(after)
-    apply(others)
+    apply(others, confirm)
   })
 }

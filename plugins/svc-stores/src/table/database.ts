@@ -58,6 +58,10 @@ export interface Database {
    * steps in a safe order instead, where possible.
    */
   readonly cheapTransactions: boolean
+  /** Whether it keeps `TablePlan.references` itself: with `ReferenceMissing` and `ReferencedRow`. Default `false`. */
+  readonly references?: boolean
+  /** `false` where the server has no transactions, once that is known. Default `true`. */
+  readonly transactions?: boolean
   /** Isolation levels that it supports, as such or stronger. Default: all. */
   readonly isolations?: readonly Isolation[]
   /** Declares a table, before the connection opens. The same plan returns the same table. */

@@ -16,6 +16,7 @@ export class JoinedDatabase implements Database {
   readonly savepoints: boolean
   /** There is one already. */
   readonly cheapTransactions = true
+  readonly references: boolean
   readonly isolations: readonly Isolation[] = []
   readonly #database: Database
   readonly #tx: Transaction
@@ -26,6 +27,7 @@ export class JoinedDatabase implements Database {
     this.connection = database.connection
     this.ids = database.ids
     this.savepoints = database.savepoints
+    this.references = database.references === true
     this.#database = database
     this.#tx = tx
   }

@@ -101,6 +101,22 @@ export interface ItemIndexPlan {
   readonly name?: string
 }
 
+/** What the deletion of a row does with the rows that refer to it. */
+export type ReferenceRule = 'restrict' | 'cascade' | 'setNull'
+
+/** A column that holds the key of a row of another table of the database, or null. */
+export interface ReferencePlan {
+  readonly column: string
+  /** What errors call it. Default: the column. */
+  readonly relation?: string
+  /** The `name` of the other table's plan, and the one column of its key. */
+  readonly table: string
+  readonly key: string
+  readonly onDelete: ReferenceRule
+  /** Checked at the commit instead of after each statement. Default `false`. */
+  readonly deferrable?: boolean
+}
+
 export interface TablePlan {
   /** Of the table in SQL. */
   readonly name: string
@@ -115,6 +131,8 @@ export interface TablePlan {
   readonly columns: readonly ColumnPlan[]
   readonly indexes?: readonly IndexPlan[]
   readonly itemIndexes?: readonly ItemIndexPlan[]
+  /** Kept by a database with `Database.references`; others leave them to whoever writes the rows. */
+  readonly references?: readonly ReferencePlan[]
   /** It is there, and is somebody else's: no engine makes, changes or drops it, or an index of it. Default `false`. */
   readonly existing?: boolean
   /** Where the plan is declared, `file:line`, for messages. */
@@ -129,6 +147,11 @@ export function keyOf(plan: TablePlan): readonly string[] {
 /** @returns what a row of the table is called in errors */
 export function recordOf(plan: TablePlan): string {
   return plan.record ?? plan.name
+}
+
+/** @returns what a reference is called in errors */
+export function relationOf({ relation, column }: ReferencePlan): string {
+  return relation ?? column
 }
 
 export function columnName(column: IndexColumn): string {

@@ -3,7 +3,7 @@
  * Returned rows are new objects that the caller may change; the owner checks rows before it writes them. Errors always
  * reject, also if a result would have been available at once.
  *
- * @throws UniqueViolation (409), ConnectionUnavailable and similar (503), TransactionConflict (409)
+ * @throws UniqueViolation (409), ReferenceMissing (400), ReferencedRow (409), ConnectionUnavailable and similar (503), TransactionConflict (409)
  */
 import type { MaybePromise } from 'svc-kernel'
 import type { Change } from './change.ts'

@@ -151,9 +151,10 @@ function Relations({ entity: { connector, relations, referredBy } }: { readonly 
         <p class="muted">It refers to nothing.</p>
       ) : (
         <ul>
-          {relations.map(({ type, target, field, foreignKey }) => (
+          {relations.map(({ type, target, field, foreignKey, onDelete }) => (
             <li key={field}>
               <code>{field}</code> {type} to {to(target)} <span class="muted">by {foreignKey}</span>
+              {onDelete !== null && <span class="muted">, {onDelete} on delete</span>}
             </li>
           ))}
         </ul>

@@ -42,7 +42,7 @@ function StateBadge({ schema }: { readonly schema: Schema }) {
 }
 
 function Found({ schema }: { readonly schema: Schema }) {
-  const { migrations, unwritten, problems } = schema
+  const { migrations, unwritten, unconstrained, problems } = schema
   const pending = pendingOf(schema)
   return (
     <>
@@ -68,6 +68,19 @@ function Found({ schema }: { readonly schema: Schema }) {
           <ul>
             {unwritten.map((step) => (
               <li key={step}>{step}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {unconstrained.length > 0 && (
+        <div class="notice warn">
+          <p>
+            Relations without a foreign key: <code>svc orm:diff</code> adds it, <code>svc orm:check</code> finds rows
+            that stand in its way.
+          </p>
+          <ul>
+            {unconstrained.map((relation) => (
+              <li key={relation}>{relation}</li>
             ))}
           </ul>
         </div>

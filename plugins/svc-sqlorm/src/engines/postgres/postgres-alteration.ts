@@ -1,8 +1,17 @@
 /** Changes to tables of PostgreSQL. All of it can be undone with its transaction. */
 import { type RawBuilder, sql } from 'kysely'
+import type { ReferenceRule } from 'svc-stores/table'
+import { referenceName } from '../../schema/table-definition.ts'
 import { presetSql } from '../column-type.ts'
-import type { SchemaAlteration } from '../schema-alteration.ts'
+import type { ExistingReference, SchemaAlteration } from '../schema-alteration.ts'
+import { addReference } from '../schema-statements.ts'
 import { POSTGRES_TYPES } from './postgres-types.ts'
+
+interface ReferenceRow extends Omit<ExistingReference, 'onDelete'> {
+  readonly rule: string
+}
+
+const RULES: Readonly<Record<string, ReferenceRule>> = { a: 'restrict', r: 'restrict', c: 'cascade', n: 'setNull' }
 
 export const postgresAlteration: SchemaAlteration = Object.freeze<SchemaAlteration>({
   async hasTable(db, table) {
@@ -11,6 +20,34 @@ export const postgresAlteration: SchemaAlteration = Object.freeze<SchemaAlterati
       db
     )
     return found.rows.length > 0
+  },
+
+  async dropTables(db, tables) {
+    await sql`drop table if exists ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db)
+  },
+
+  async references(db) {
+    const { rows } = await sql<ReferenceRow>`
+      select c.conname as "name", t.relname as "table", a.attname as "column", o.relname as "target",
+        k.attname as "key", c.confdeltype as "rule", c.condeferrable and c.condeferred as "deferrable"
+      from pg_constraint c
+        join pg_class t on t.oid = c.conrelid join pg_class o on o.oid = c.confrelid
+        join pg_attribute a on a.attrelid = t.oid and a.attnum = c.conkey[1]
+        join pg_attribute k on k.attrelid = o.oid and k.attnum = c.confkey[1]
+      where c.contype = 'f' and cardinality(c.conkey) = 1
+        and t.relnamespace = (select oid from pg_namespace where nspname = current_schema())`.execute(db)
+    return rows.map(({ rule, ...reference }) => ({ ...reference, onDelete: RULES[rule] ?? null }))
+  },
+
+  // The second statement looks at the rows, and writes of other tables go on meanwhile.
+  async addReference(db, table, reference) {
+    await sql`${addReference(table, reference)} not valid`.execute(db)
+    const name = sql.ref(referenceName(table, reference))
+    await sql`alter table ${sql.table(table)} validate constraint ${name}`.execute(db)
+  },
+
+  async dropReference(db, { table, name }) {
+    await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name ?? '')}`.execute(db)
   },
 
   begin: async () => undefined,

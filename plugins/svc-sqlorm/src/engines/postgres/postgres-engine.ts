@@ -61,6 +61,7 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     tableEnd: '',
 
     keyName: '',
+    inlineReferences: false,
     existingSchema: postgresSchema,
     alteration: postgresAlteration,
 

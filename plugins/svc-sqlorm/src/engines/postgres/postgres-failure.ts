@@ -53,6 +53,8 @@ export function postgresFailure(error: unknown): Failure | null {
   if (!(error instanceof Error)) return null
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null
   if (code === '23502') return { kind: 'null', constraint: constraintOf(error) }
+  // foreign_key_violation; restrict_violation, of a key that was made by hand.
+  if (code === '23503' || code === '23001') return { kind: 'reference', constraint: constraintOf(error) }
   if (code === '23505') return { kind: 'unique', constraint: constraintOf(error) }
   if (code !== null && NETWORK.has(code)) return failure('unavailable')
   if (code !== null && /^[0-9A-Z]{5}$/.test(code)) {

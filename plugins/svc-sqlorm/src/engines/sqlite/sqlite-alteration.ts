@@ -4,8 +4,11 @@
  * before the end.
  */
 import { type Kysely, sql } from 'kysely'
-import type { ColumnChange, SchemaAlteration } from '../schema-alteration.ts'
-import { readTableText } from './table-text.ts'
+import { unexpectedState } from 'svc-orm/driver'
+import type { ReferenceRule } from 'svc-stores/table'
+import type { ColumnChange, ExistingReference, SchemaAlteration } from '../schema-alteration.ts'
+import { referenceClause } from '../schema-statements.ts'
+import { readTableText, referenceEnd, type TableClause } from './table-text.ts'
 
 const REBUILT = 'svc_rebuilt'
 
@@ -24,7 +27,20 @@ export const sqliteAlteration: SchemaAlteration = Object.freeze<SchemaAlteration
     if (rows[0] !== undefined) throw new Error(`rows of ${rows[0].table} refer to rows that do not exist`)
   },
 
-  alterColumn: rebuild,
+  async dropTables(db, tables) {
+    for (const table of tables) await sql`drop table if exists ${sql.table(table)}`.execute(db)
+  },
+
+  references,
+
+  addReference: (db, table, reference) =>
+    rebuild(db, table, ({ column, text }) =>
+      column === reference.column ? `${text} ${referenceClause(table, reference)}` : text
+    ),
+
+  dropReference,
+
+  alterColumn,
 
   async updateRows(db, table, columns, rows) {
     for (const [id, ...values] of rows) {
@@ -34,17 +50,64 @@ export const sqliteAlteration: SchemaAlteration = Object.freeze<SchemaAlteration
   }
 })
 
-async function rebuild(db: Kysely<unknown>, { table, to, source, clause }: ColumnChange): Promise<void> {
+const RULES: Readonly<Record<string, ReferenceRule>> = {
+  'NO ACTION': 'restrict',
+  RESTRICT: 'restrict',
+  CASCADE: 'cascade',
+  'SET NULL': 'setNull'
+}
+
+async function references(db: Kysely<unknown>): Promise<readonly ExistingReference[]> {
+  const { rows } = await sql<Omit<ExistingReference, 'onDelete' | 'deferrable' | 'name'> & TextRow>`
+    select m.name as "table", f."from" as "column", f."table" as "target", coalesce(f."to", 'id') as "key",
+      f.on_delete as "rule", m.sql as "text"
+    from sqlite_master m join pragma_foreign_key_list(m.name) f
+    where m.type = 'table' and not exists (
+      select 1 from pragma_foreign_key_list(m.name) other where other.id = f.id and other.seq > 0)`.execute(db)
+  return rows.map(({ rule, text, ...reference }) => {
+    const clause = readTableText(text).clauses.find(({ column }) => column === reference.column)?.text ?? ''
+    const deferrable = /\bdeferrable\s+initially\s+deferred$/i.test(clause)
+    return { ...reference, onDelete: RULES[rule] ?? null, deferrable, name: null }
+  })
+}
+
+interface TextRow {
+  readonly rule: string
+  readonly text: string
+}
+
+async function dropReference(db: Kysely<unknown>, { table, column }: ExistingReference): Promise<void> {
+  await rebuild(db, table, ({ column: name, text }) => {
+    if (name !== column) return text
+    const end = referenceEnd(text)
+    if (end === '') throw unexpectedState(`the foreign key of ${table}.${column} was not made by svc: drop it by hand`)
+    return text.slice(0, -end.length)
+  })
+}
+
+async function alterColumn(db: Kysely<unknown>, { table, to, source, clause }: ColumnChange): Promise<void> {
+  const changed = ({ column, text }: TableClause) => {
+    if (column !== null && column === source) return null
+    return column === to.name ? `${clause}${referenceEnd(text)}` : text
+  }
+  await rebuild(db, table, changed, source === null ? undefined : { from: source, to: to.name })
+}
+
+/** @param changed what becomes of a clause; `null`: it goes @param moved the column whose values become those of another, and that goes */
+async function rebuild(
+  db: Kysely<unknown>,
+  table: string,
+  changed: (clause: TableClause) => string | null,
+  moved?: { readonly from: string; readonly to: string }
+): Promise<void> {
   const { rows: parts } = await sql<{ type: string; sql: string }>`
     select type, sql from sqlite_master where tbl_name = ${table} and sql is not null`.execute(db)
   const { rows: columns } = await sql<{ name: string }>`
     select name from pragma_table_xinfo(${table}) where hidden = 0`.execute(db)
   const { clauses, end } = readTableText(parts.find(({ type }) => type === 'table')?.sql ?? '')
-  const texts = clauses
-    .filter(({ column }) => column === null || column !== source)
-    .map(({ column, text }) => (column === to.name ? clause : text))
-  const kept = columns.map(({ name }) => name).filter((name) => name !== source)
-  const read = kept.map((name) => sql.ref(name === to.name && source !== null ? source : name))
+  const texts = clauses.map(changed).filter((text) => text !== null)
+  const kept = columns.map(({ name }) => name).filter((name) => name !== moved?.from)
+  const read = kept.map((name) => sql.ref(name === moved?.to ? moved.from : name))
   await sql`create table ${sql.table(REBUILT)} (${sql.raw(texts.join(', '))}) ${sql.raw(end)}`.execute(db)
   await sql`insert into ${sql.table(REBUILT)} (${sql.join(kept.map((name) => sql.ref(name)))})
     select ${sql.join(read)} from ${sql.table(table)}`.execute(db)

@@ -55,6 +55,7 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   tableEnd: 'strict',
 
   keyName: checkedKey,
+  inlineReferences: true,
   existingSchema: sqliteSchema,
   alteration: sqliteAlteration,
 

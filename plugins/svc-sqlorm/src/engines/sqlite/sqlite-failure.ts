@@ -1,5 +1,6 @@
 /** SQLite's result codes, sorted by what they mean to a caller (sqlite.org/rescode.html). */
 import { type FailedConstraint, type Failure, type FailureKind, failure } from '../failure.ts'
+import { looseReferenceOf } from './loose-reference.ts'
 import { WriteLockTimeout } from './write-lock.ts'
 
 const BUSY = 5
@@ -22,6 +23,7 @@ const NO_SHARED_MEMORY = 4874
 
 const UNIQUE = 2067
 const PRIMARY_KEY = 1555
+const FOREIGN_KEY = 787
 const NOT_NULL = 1299
 const CHECK = 275
 const DATATYPE = 3091
@@ -31,10 +33,15 @@ export function sqliteFailure(error: unknown): Failure | null {
   const code = resultCode(error)
   if (code === null) return isFolderError(error) ? failure('misconfigured') : null
   if (code === UNIQUE || code === PRIMARY_KEY) return { kind: 'unique', constraint: constraintOf(error) }
+  if (code === FOREIGN_KEY) return { kind: 'reference', constraint: looseReferenceOf(error) }
   if (code === NOT_NULL) return { kind: 'null', constraint: constraintOf(error) }
   if (code === CHECK || code === DATATYPE) return failure('value')
   const kind = code === NO_SHARED_MEMORY ? 'full' : KINDS.get(code & 0xff)
   return kind === undefined ? null : failure(kind)
+}
+
+export function isReferenceFailure(error: unknown): boolean {
+  return resultCode(error) === FOREIGN_KEY
 }
 
 export function isBusy(error: unknown): boolean {

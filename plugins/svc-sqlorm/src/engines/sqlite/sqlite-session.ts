@@ -10,6 +10,8 @@ import { publishStatement } from 'svc-kernel/plugin'
 import { StrayTransaction } from '../../errors.ts'
 import { statementFacts } from '../statement-facts.ts'
 import type { EventLoopTurn } from './event-loop-turn.ts'
+import { noteLooseReference } from './loose-reference.ts'
+import { isReferenceFailure } from './sqlite-failure.ts'
 import type { SqliteFile, SqliteSide } from './sqlite-file.ts'
 import { waitForLock } from './wait-for-lock.ts'
 import type { WriteLock } from './write-lock.ts'
@@ -82,8 +84,12 @@ export class SqliteSession implements DatabaseConnection {
 
   /** A commit that fails, on a full disk for instance, is undone. */
   commit(): void {
+    const { database } = this.#setting.file.writer
     try {
-      this.#setting.file.writer.database.exec('commit')
+      database.exec('commit')
+    } catch (error) {
+      if (isReferenceFailure(error)) noteLooseReference(error as Error, database)
+      throw error
     } finally {
       this.rollback()
     }

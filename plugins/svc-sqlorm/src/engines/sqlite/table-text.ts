@@ -51,3 +51,15 @@ function readClause(text: string): TableClause {
   const name = /^(?:`([^`]*)`|\[([^\]]*)\]|([^\s(]+))/.exec(text)
   return { column: name?.[1] ?? name?.[2] ?? name?.[3] ?? null, text }
 }
+
+const NAME = '"(?:[^"]|"")*"'
+
+/** A foreign key of the column as svc writes it, at its end. */
+const REFERENCE = new RegExp(
+  ` constraint ${NAME} references ${NAME} ?\\(${NAME}\\)(?: on delete (?:cascade|set null))?(?: deferrable initially deferred)?$`
+)
+
+/** The foreign key that the clause of a column ends with, and the blank before it; empty where there is none. */
+export function referenceEnd(text: string): string {
+  return REFERENCE.exec(text)?.[0] ?? ''
+}
