@@ -25,6 +25,7 @@ import { scopeConformance } from './scope-conformance.ts'
 import { timeCases } from './time-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
 import { uniqueCases } from './unique-cases.ts'
+import { upsertCases, upsertInTransactionCases } from './upsert-cases.ts'
 import { valueCases } from './value-cases.ts'
 import { walkingCases } from './walking-cases.ts'
 import { writingCases } from './writing-cases.ts'
@@ -44,6 +45,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     foldedCases,
     changeCases,
     arithmeticCases,
+    upsertCases,
     relationCases,
     inclusionCases,
     groupingCases,
@@ -62,7 +64,8 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
           lockInTransactionCases,
           hookCases,
           relatedInTransactionCases,
-          boundedUpdateCases
+          boundedUpdateCases,
+          upsertInTransactionCases
         ]
       : []),
     ...(transactions && unseenValues ? [unseenValueCases] : []),

@@ -57,8 +57,7 @@ export class ScopedTable implements Table<AnyRow> {
     const own = this.#own
     if (own === null) return this.#table.insertIfAbsent(row, columns)
     this.#stamp(row)
-    const key = columns.includes('id') ? columns : [own.field, ...columns]
-    const standing = await this.#written(this.#table.insertIfAbsent(row, key), columns)
+    const standing = await this.#written(this.#table.insertIfAbsent(row, scopedKey(own, columns)), columns)
     // An id is unique across scopes.
     if (standing[own.field] !== row[own.field]) throw new UniqueViolation(own.entity, columns)
     return standing
@@ -67,9 +66,14 @@ export class ScopedTable implements Table<AnyRow> {
   /** A row of another scope is refused as by a guard. */
   async put(row: AnyRow, options: PutOptions<AnyRow> = {}): Promise<AnyRow | null> {
     this.#stamp(row)
-    const { guard } = options
-    if (guard === undefined && this.#own === null) return this.#table.put(row, options)
-    return this.#written(this.#table.put(row, { ...options, guard: this.#where(guard ?? []) }))
+    const own = this.#own
+    const { guard, by } = options
+    if (guard === undefined && own === null) return this.#table.put(row, options)
+    const key = by === undefined || own === null ? by : scopedKey(own, by)
+    const guarded = { ...options, guard: this.#where(guard ?? []), ...(key !== undefined && { by: key }) }
+    const after = await this.#written(this.#table.put(row, guarded))
+    if (after === null && own !== null && by?.includes('id') === true) await this.#refuseOther(own, row, by)
+    return after
   }
 
   async find(where: Rows, selection?: Selection<AnyRow>): Promise<AnyRow[]> {
@@ -177,6 +181,12 @@ export class ScopedTable implements Table<AnyRow> {
     else row[field] = scope
   }
 
+  /** An id is unique across scopes. @throws UniqueViolation */
+  async #refuseOther({ entity, field }: EntityScope, row: AnyRow, by: readonly string[]): Promise<void> {
+    const held = await this.#table.findOne([{ field: 'id', operator: 'eq', value: row.id }])
+    if (held !== null && held[field] !== row[field]) throw new UniqueViolation(entity, by)
+  }
+
   /** Within a scope, what is unique is so by the fields of the caller. @param key where the database names none @throws UniqueViolation */
   #written<T>(work: Promise<T>, key: readonly string[] = []): Promise<T> {
     const own = this.#own
@@ -200,6 +210,11 @@ function ownRow(row: AnyRow | null, { field }: EntityScope, scope: string): AnyR
 
 function isOfId(condition: Condition): boolean {
   return condition.operator === 'eq' && condition.field === 'id'
+}
+
+/** What names one row in its scope; an id does so in all. */
+function scopedKey({ field }: EntityScope, columns: readonly string[]): readonly string[] {
+  return columns.includes('id') ? columns : [field, ...columns]
 }
 
 /** A condition that this file does not know of does not compile: it might reach rows of another scope. */

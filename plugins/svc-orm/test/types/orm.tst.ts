@@ -335,3 +335,24 @@ test('a field type of your own gives its rows their values', () => {
   expect<NewOf<typeof Place>['at']>().type.toBe<Point | string>()
   expect(defineEntity).type.not.toBeCallableWith({ name: 'Place', schema: { at: { type: 'point' } } })
 })
+
+test('indexes: upsert takes the key of an index of some rows, criteria what an index folds', () => {
+  const Page = defineEntity({
+    name: 'Page',
+    schema: { slug: { type: 'string', unique: 'present' }, site: { type: 'string' }, title: { type: 'string' } },
+    indexes: [
+      { fields: ['site', 'title'], unique: 'present' },
+      { fields: ['site'], unique: true, where: { title: { $gte: 'a' } } },
+      { fields: [{ field: 'title', fold: true }], unique: true }
+    ],
+    softDelete: true
+  })
+  expect(Page.name).type.toBe<'Page'>()
+  const pages = {} as Repository<RowOf<typeof Page>, NewOf<typeof Page>, KeyOf<typeof Page>>
+  expect(pages.upsert).type.toBeCallableWith({ slug: 'x' }, {})
+  expect(pages.upsert).type.toBeCallableWith({ site: 'x', title: 'y' }, {})
+  expect(pages.upsert).type.toBeCallableWith({ site: 'x' }, {})
+  expect(pages.upsert).type.not.toBeCallableWith({ title: 'x' }, {})
+  expect(pages.find).type.toBeCallableWith({ title: { $ieq: 'x' } })
+  expect(pages.find).type.not.toBeCallableWith({ title: { $ieq: 5 } })
+})

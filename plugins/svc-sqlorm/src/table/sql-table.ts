@@ -93,10 +93,16 @@ export class SqlTable<Row extends object> implements Table<Row> {
     })
   }
 
-  put(row: Row, { guard = [], keep = [], max = [] }: PutOptions<Row> = {}): Promise<Row | null> {
+  put(row: Row, { guard = [], keep = [], max = [], change, by }: PutOptions<Row> = {}): Promise<Row | null> {
     return this.#run(async () => {
+      const { inserts } = this.statements
       const columns = { guard: this.#conditions(guard), keep, max }
-      const [standing] = await this.#changed(this.#items, this.statements.inserts.put(row, columns))
+      const index = by === undefined ? undefined : uniqueIndexOf(this.plan, by, row)
+      const query =
+        change === undefined
+          ? inserts.put(row, columns)
+          : inserts.putChange(row, { ...columns, change, by: by ?? keyOf(this.plan) }, index)
+      const [standing] = await this.#changed(this.#items, query)
       return standing ?? null
     })
   }
