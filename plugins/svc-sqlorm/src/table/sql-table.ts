@@ -5,7 +5,6 @@ import {
   byKey,
   type Change,
   type Condition,
-  columnName,
   conditionsOf,
   type Group,
   type Grouping,
@@ -26,13 +25,12 @@ import {
   uniqueIndexOf,
   type Where
 } from 'svc-stores/table'
-import { type FailedConstraint, UniqueConflict } from '../engines/failure.ts'
+import { UniqueConflict } from '../engines/failure.ts'
 import type { StoredRecord } from '../engines/sql-engine.ts'
-import { indexName } from '../schema/table-definition.ts'
 import type { StatementRunner } from '../transactions/sql-transaction.ts'
 import type { ItemTables } from './item-tables.ts'
+import { refusedColumns } from './refused-columns.ts'
 import { RowInserts } from './row-inserts.ts'
-import { tableIndex } from './table-columns.ts'
 import type { TableStatements } from './table-statements.ts'
 
 export interface SqlTableParts {
@@ -79,7 +77,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
   insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row> {
     return this.#run(async () => {
       const index = uniqueIndexOf(this.plan, columns, row)
-      const same = columns.map((field): Condition => ({ field, operator: 'eq', value: row[field] as string }))
+      const same = sameValues(row, columns)
       const standing = index === undefined ? same : [...same, ...rowsOfIndex(index)]
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const [created] = await this.#changed(this.#items, this.statements.inserts.insertIfAbsent(row, columns, index))
@@ -103,8 +101,15 @@ export class SqlTable<Row extends object> implements Table<Row> {
           ? inserts.put(row, columns)
           : inserts.putChange(row, { ...columns, change, by: by ?? keyOf(this.plan) }, index)
       const [standing] = await this.#changed(this.#items, query)
+      if (standing === undefined && this.#runner.isFenced) await this.#refuseHidden(row, by ?? keyOf(this.plan))
       return standing ?? null
     })
+  }
+
+  /** A row that refuses another one and is not seen belongs to another scope. @throws UniqueViolation */
+  async #refuseHidden(row: Row, columns: readonly string[]): Promise<void> {
+    const [seen] = await this.#select(sameValues(row, columns), { limit: 1 })
+    if (seen === undefined) throw new UniqueViolation(recordOf(this.plan), columns)
   }
 
   find(where: Where<Row>, selection: Selection<Row> = {}): Promise<Row[]> {
@@ -279,19 +284,11 @@ export class SqlTable<Row extends object> implements Table<Row> {
   }
 }
 
-function affected({ numAffectedRows = 0n }: QueryResult<unknown>): number {
-  return Number(numAffectedRows)
+function sameValues(row: object, columns: readonly string[]): readonly Condition[] {
+  const values = row as Readonly<Record<string, string>>
+  return columns.map((field) => ({ field, operator: 'eq', value: values[field] as string }))
 }
 
-/** The columns of the unique index that refused a row. One that the plan does not have may be over expressions, or over other columns: these are left out. */
-function refusedColumns(plan: TablePlan, failed: FailedConstraint | null): string[] {
-  const { name, columns, indexes = [], itemIndexes = [] } = plan
-  if (failed === null) return []
-  const items = itemIndexes.find(({ table }) => table === failed.table)
-  if (items !== undefined) return [items.column]
-  const own = indexes.find((index) => index.unique === true && indexName(name, tableIndex(index)) === failed.name)
-  if (own !== undefined) return own.columns.map(columnName)
-  // PostgreSQL says no columns of a table with policies.
-  if (failed.columns.length === 0 && failed.table === name && failed.name?.endsWith('_pkey')) return [...keyOf(plan)]
-  return failed.columns.filter((column) => columns.some((each) => each.name === column))
+function affected({ numAffectedRows = 0n }: QueryResult<unknown>): number {
+  return Number(numAffectedRows)
 }
