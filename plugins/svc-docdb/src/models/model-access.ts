@@ -28,6 +28,10 @@ export class ModelAccess implements DocumentAccess {
     this.#model = model
   }
 
+  get name(): string {
+    return this.#model.collection.collectionName
+  }
+
   find(filter: Filter<Document>, options: ReadOptions): Promise<Document[]> {
     return this.#model.find(filter, null, { ...LEAN, ...options }).exec()
   }

@@ -18,7 +18,7 @@ const OPERATIONS = [
   'update',
   'deleteOne',
   'deleteMany'
-] as const satisfies readonly (keyof DocumentAccess)[]
+] as const satisfies readonly Exclude<keyof DocumentAccess, 'name'>[]
 
 /** Given documents, and no filter. */
 const WRITTEN: ReadonlySet<string> = new Set(['lock', 'insert', 'insertEach'])
@@ -44,5 +44,5 @@ export function watchedAccess(access: DocumentAccess, connector: string, collect
         : operation(...given)
     return [kind, published]
   })
-  return Object.fromEntries(watched) as unknown as DocumentAccess
+  return { ...Object.fromEntries(watched), name: access.name } as unknown as DocumentAccess
 }

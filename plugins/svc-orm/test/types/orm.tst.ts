@@ -68,22 +68,6 @@ test('a retired field is in no row, new row, criterion or order', () => {
   expect(people.find).type.not.toBeCallableWith({}, { order: [['name', 'ASC']] })
 })
 
-test('a scope is a field of rows, which a new row may leave out, and a key does without', () => {
-  const Invoice = defineEntity({
-    name: 'Invoice',
-    scope: 'organization',
-    schema: { number: { type: 'string', unique: true } }
-  })
-  expect<RowOf<typeof Invoice>>().type.toBe<{ id: string; number: string; organizationId: string }>()
-  expect<NewOf<typeof Invoice>>().type.toBe<{ id?: string; number: string; organizationId?: string }>()
-  const invoices = fastify.orm.repository(Invoice)
-  expect(invoices.find).type.toBeCallableWith({ organizationId: 'a' }, { order: [['organizationId', 'ASC']] })
-  expect(invoices.upsert).type.toBeCallableWith({ number: '1' }, { number: '1' })
-  expect(fastify.orm.withScope({ organization: 'a' }, async () => 7)).type.toBe<Promise<number>>()
-  expect(fastify.orm.acrossScopes('a report', () => 'x')).type.toBe<string>()
-  expect(fastify.orm.withScope).type.not.toBeCallableWith({ organization: 7 }, () => 7)
-})
-
 test('a new row leaves out what has a default or may be null', () => {
   expect<NewOf<typeof Article>>().type.toBeAssignableFrom({ title: 't', tags: ['x'], authorId: 'a' })
   expect<NewOf<typeof Article>>().type.toBeAssignableFrom({
@@ -188,6 +172,56 @@ test('what is found has the fields that were selected, and the relations that we
   expect(items[0]?.members[0]?.name).type.toBe<string | undefined>()
   expect(next).type.toBe<string | null>()
   for await (const row of members.stream({}, { select: [] })) expect(row).type.toBe<{ id: string }>()
+})
+
+test('what is asked of other fields, of what related rows come to, and in which order', () => {
+  const members = fastify.orm.repository(Member)
+  const teams = fastify.orm.repository(Team)
+  expect(members.find).type.toBeCallableWith({ name: { $field: { $eq: 'email' } } })
+  expect(members.find).type.not.toBeCallableWith({ name: { $field: { $eq: 'visits' } } })
+  expect(members.find).type.not.toBeCallableWith({ name: { $field: { $like: 'email' } } })
+  expect(teams.find).type.toBeCallableWith({ members: { $count: { $gte: 3 }, name: 'x' } })
+  expect(teams.find).type.toBeCallableWith({ members: { $sum: { visits: { $lt: 5, $field: { $ne: 'title' } } } } })
+  expect(teams.find).type.toBeCallableWith({ members: { $max: { since: { $null: true } } } })
+  expect(teams.find).type.not.toBeCallableWith({ members: { $count: 'x' } })
+  expect(teams.find).type.not.toBeCallableWith({ members: { $sum: { visits: { $field: { $lt: 'nope' } } } } })
+  expect(teams.find).type.toBeCallableWith({
+    members: { $latest: { order: [['since', 'DESC']], limit: 3 }, name: 'x' }
+  })
+  expect(teams.find).type.not.toBeCallableWith({ members: { $latest: { order: [['nope', 'DESC']], limit: 3 } } })
+  expect(members.find).type.toBeCallableWith({}, { order: [['team.title', 'ASC']] })
+  expect(teams.find).type.toBeCallableWith({}, { order: [['members.$count', 'DESC']] })
+  expect(members.find).type.not.toBeCallableWith({}, { order: [['team.nope', 'ASC']] })
+  expect(members.find).type.not.toBeCallableWith({}, { order: [['team.$count', 'ASC']] })
+  expect(teams.find).type.not.toBeCallableWith({}, { order: [['members.name', 'ASC']] })
+})
+
+test('what is read of related rows: fields of them, the first of each, their number', async () => {
+  const members = fastify.orm.repository(Member)
+  const teams = fastify.orm.repository(Team)
+  const [some] = await members.find({}, { select: ['name', 'team.title'] })
+  expect(some?.team).type.toBe<{ id: string; title: string } | null | undefined>()
+  expect(members.find).type.not.toBeCallableWith({}, { select: ['team.nope'] })
+  const early = { relation: 'members', where: { visits: { $gt: 1 } } } as const
+  const [team] = await teams.find({}, { include: { members: { limit: 3 } }, counts: { members: true, early } })
+  expect(team?.counts).type.toBe<{ members: number; early: number } | undefined>()
+  expect(team?.members[0]?.name).type.toBe<string | undefined>()
+  expect(teams.find).type.not.toBeCallableWith({}, { counts: { nope: true } })
+  expect(members.find).type.not.toBeCallableWith({}, { counts: { team: true } })
+  expect(teams.find).type.not.toBeCallableWith({}, { counts: { some: { relation: 'members', where: { nope: 1 } } } })
+})
+
+test('what is asked of JSON at a path', () => {
+  const Lamp = defineEntity({
+    name: 'Lamp',
+    schema: { name: { type: 'string' }, data: { type: 'json' }, more: { type: 'json', nullable: true } }
+  })
+  const lamps = fastify.orm.repository(Lamp)
+  expect(lamps.find).type.toBeCallableWith({ 'data.watts': { $gt: 50 }, 'more.a.0': ['x', null] })
+  expect(lamps.find).type.toBeCallableWith({}, { order: [['data.watts', 'ASC']] })
+  expect(lamps.find).type.not.toBeCallableWith({ 'name.length': 5 })
+  expect(lamps.find).type.not.toBeCallableWith({ 'data.watts': { $like: 'x' } })
+  expect(lamps.find).type.not.toBeCallableWith({}, { order: [['name.length', 'ASC']] })
 })
 
 test('what is said of rows together', async () => {
