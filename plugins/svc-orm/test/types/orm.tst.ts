@@ -68,22 +68,6 @@ test('a retired field is in no row, new row, criterion or order', () => {
   expect(people.find).type.not.toBeCallableWith({}, { order: [['name', 'ASC']] })
 })
 
-test('a scope is a field of rows, which a new row may leave out, and a key does without', () => {
-  const Invoice = defineEntity({
-    name: 'Invoice',
-    scope: 'organization',
-    schema: { number: { type: 'string', unique: true } }
-  })
-  expect<RowOf<typeof Invoice>>().type.toBe<{ id: string; number: string; organizationId: string }>()
-  expect<NewOf<typeof Invoice>>().type.toBe<{ id?: string; number: string; organizationId?: string }>()
-  const invoices = fastify.orm.repository(Invoice)
-  expect(invoices.find).type.toBeCallableWith({ organizationId: 'a' }, { order: [['organizationId', 'ASC']] })
-  expect(invoices.upsert).type.toBeCallableWith({ number: '1' }, { number: '1' })
-  expect(fastify.orm.withScope({ organization: 'a' }, async () => 7)).type.toBe<Promise<number>>()
-  expect(fastify.orm.acrossScopes('a report', () => 'x')).type.toBe<string>()
-  expect(fastify.orm.withScope).type.not.toBeCallableWith({ organization: 7 }, () => 7)
-})
-
 test('a new row leaves out what has a default or may be null', () => {
   expect<NewOf<typeof Article>>().type.toBeAssignableFrom({ title: 't', tags: ['x'], authorId: 'a' })
   expect<NewOf<typeof Article>>().type.toBeAssignableFrom({

@@ -1,10 +1,10 @@
-/** Which columns of a plan a unique index is over that refused a row. Pure. */
+/** Which columns a violation of a unique index is about. Pure. */
 import { columnName, keyOf, type TablePlan } from 'svc-stores/table'
 import type { FailedConstraint } from '../engines/failure.ts'
 import { indexName } from '../schema/table-definition.ts'
 import { tableIndex } from './table-columns.ts'
 
-/** One that the plan does not have may be over expressions, or over other columns: these are left out. */
+/** The columns of the unique index that refused a row. One that the plan does not have may be over expressions, or over other columns: these are left out. */
 export function refusedColumns(plan: TablePlan, failed: FailedConstraint | null): string[] {
   const { name, columns, indexes = [], itemIndexes = [] } = plan
   if (failed === null) return []

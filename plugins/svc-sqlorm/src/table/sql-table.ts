@@ -65,7 +65,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
   insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row> {
     return this.#writing([row], async () => {
       const index = uniqueIndexOf(this.plan, columns, row)
-      const same = columns.map((field): Condition => ({ field, operator: 'eq', value: row[field] as string }))
+      const same = sameValues(row, columns)
       const standing = index === undefined ? same : [...same, ...rowsOfIndex(index)]
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const [created] = await this.#changed(this.#items, this.statements.inserts.insertIfAbsent(row, columns, index))
@@ -89,8 +89,15 @@ export class SqlTable<Row extends object> implements Table<Row> {
           ? inserts.put(row, columns)
           : inserts.putChange(row, { ...columns, change, by: by ?? keyOf(this.plan) }, index)
       const [standing] = await this.#changed(this.#items, query)
+      if (standing === undefined && this.#runner.isFenced) await this.#refuseHidden(row, by ?? keyOf(this.plan))
       return standing ?? null
     })
+  }
+
+  /** A row that refuses another one and is not seen belongs to another scope. @throws UniqueViolation */
+  async #refuseHidden(row: Row, columns: readonly string[]): Promise<void> {
+    const [seen] = await this.#select(sameValues(row, columns), { limit: 1 })
+    if (seen === undefined) throw new UniqueViolation(recordOf(this.plan), columns)
   }
 
   find(where: Where<Row>, selection: Selection<Row> = {}): Promise<Row[]> {
@@ -289,6 +296,11 @@ export class SqlTable<Row extends object> implements Table<Row> {
   #read(rows: readonly StoredRecord[]): Row[] {
     return this.statements.read(rows) as Row[]
   }
+}
+
+function sameValues(row: object, columns: readonly string[]): readonly Condition[] {
+  const values = row as Readonly<Record<string, string>>
+  return columns.map((field) => ({ field, operator: 'eq', value: values[field] as string }))
 }
 
 function affected({ numAffectedRows = 0n }: QueryResult<unknown>): number {
