@@ -8,7 +8,7 @@
  */
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import {
   appHost,
   BootError,
@@ -28,6 +28,8 @@ import { migrateAtBoot } from './migrations/migrate-at-boot.ts'
 import { type OrmConfig, optionsSchema, type SvcOrmOptions, type SvcOrmParts } from './options.ts'
 import type { OrmPort } from './registry/orm-registry.ts'
 import { OrmRegistry } from './registry/orm-registry.ts'
+import { warnOfRepeatedCalls } from './statements/repeated-calls.ts'
+import { SlowStatements } from './statements/slow-statements.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -49,23 +51,32 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
   const { entities = [] } = given.parts ?? {}
   const clock = withTimers(given.parts?.clock ?? systemClock)
   const host = appHost(fastify)
+  const log = fastify.log.child({ plugin: 'svc-orm' })
+  const operationMs = flow.enabled ? flow.slowMs : null
+  const statements = new SlowStatements({ log, clock, logMs: flow.slowStatementMs, operationMs })
   const folders = { migrations: resolve(host.root, migrations.dir), seeds: resolve(host.root, seeds) }
-  const registry = new OrmRegistry({ flow, clock, drift, host, folders, instance: `${hostname()}:${process.pid}` })
+  const instance = `${hostname()}:${process.pid}`
+  const registry = new OrmRegistry({ flow, clock, drift, host, folders, instance, statements })
+  // Scopes inherit it.
+  const isOwn = ({ server }: FastifyRequest) => server.orm === registry
   if (memory) registry.addConnector(memoryDatabase({ clock }))
   if (dir !== undefined) await loadDirectory(fastify, dir)
 
   fastify.decorate('orm', registry)
   adminPlane(fastify, { registry, flow, clock, rows: admin.rows })
-  let release: (() => void) | null = null
+  const releases: (() => void)[] = []
   fastify.addHook('onReady', async () => {
     const own = entities.map((source) => ({ source, connector: null, place: null }))
     registry.open([...declaredEntities(), ...own])
-    release = sealDeclarations()
+    releases.push(sealDeclarations(), statements.listen(registry.entityTables))
+    if (host.mode === 'development') releases.push(warnOfRepeatedCalls({ log, isOwn, root: host.root }))
   })
   if (migrations.run === 'boot' && !host.checkOnly) migrateAtBoot(fastify, registry.migrations)
   // Drivers close their databases before `onClose` of this plugin.
   fastify.addHook('preClose', async () => registry.close())
-  fastify.addHook('onClose', async () => release?.())
+  fastify.addHook('onClose', async () => {
+    for (const release of releases) release()
+  })
 }
 
 /** A clock that only tells the time gets the timers of the machine. */

@@ -56,7 +56,12 @@ export const optionsSchema = {
         /** Counts operations for the admin API. */
         enabled: { type: 'boolean', default: true },
         /** Operations that take this long, in milliseconds, are listed as slow. */
-        slowMs: { type: 'number', minimum: 0, default: 100 }
+        slowMs: { type: 'number', minimum: 0, default: 100 },
+        /**
+         * Statements that take this long, in milliseconds, are logged with their text, without values: one line per
+         * shape and minute. 0: none.
+         */
+        slowStatementMs: { type: 'number', minimum: 0, default: 200 }
       }
     }
   }

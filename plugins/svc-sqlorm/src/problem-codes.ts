@@ -13,6 +13,8 @@ export interface ProblemCodes {
   SVC_SQLORM_URL: true
   /** boot: an option of a connector has no effect on its engine. Fix: remove the option. */
   SVC_SQLORM_OPTION: true
+  /** boot: two limits of a connector contradict each other, so that one of them never acts. Fix: follow the message. */
+  SVC_SQLORM_POOL: true
   /**
    * boot: the table name of an entity is reserved or longer than 63 characters, or a column has the name of a system
    * column of PostgreSQL. Fix: rename the entity or the field.

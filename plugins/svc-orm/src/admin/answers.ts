@@ -115,7 +115,12 @@ export const flow = object({
       lastMs: number,
       maxMs: number,
       slowTotal: integer,
-      slow: listOf(object({ entity: text, operation: text, ms: number, ts: time }))
+      slow: listOf(
+        object(
+          { entity: text, operation: text, ms: number, ts: time },
+          { statement: { ...text, description: 'what it mostly waited for, without values' } }
+        )
+      )
     })
   )
 })

@@ -5,6 +5,7 @@ import type { Criteria } from '../criteria/criteria.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { Declared } from '../entities/entities.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
+import { entityPlan } from '../entities/entity-plan.ts'
 import type { AnyRow, KeyOf, NewOf, RowOf } from '../entities/row-of.ts'
 import { DuplicateConnector, LateConnector, NotReady, UnknownConnector } from '../errors.ts'
 import type { HeldLock } from '../locks/lease.ts'
@@ -16,6 +17,7 @@ import { type FlowSettings, FlowStatistics } from '../repository/flow-statistics
 import type { Repository } from '../repository/repository.ts'
 import type { DriftPolicy } from '../schema/drift.ts'
 import { Seeds } from '../seeds/seeds.ts'
+import type { EntityTables, SlowStatements } from '../statements/slow-statements.ts'
 import { assignEntities } from './assign-entities.ts'
 
 /** What `fastify.orm` offers: to applications repositories, to drivers a place to register. */
@@ -79,6 +81,8 @@ export interface OrmRegistryParts {
   readonly clock: Clock
   /** What others are told of this instance when it holds a lock. */
   readonly instance: string
+  /** Of the slow operations. Default: not known. */
+  readonly statements?: Pick<SlowStatements, 'ofOperation'>
 }
 
 interface Registered {
@@ -118,8 +122,8 @@ export class OrmRegistry implements OrmPort {
   addConnector(connector: OrmConnector): void {
     if (this.#isOpen) throw new LateConnector(connector.name)
     if (this.#registered.has(connector.name)) throw new DuplicateConnector(connector.name)
-    const { flow: settings, clock, instance } = this.#parts
-    const flow = new FlowStatistics(settings)
+    const { flow: settings, clock, instance, statements } = this.#parts
+    const flow = new FlowStatistics(settings, (entity, ms) => statements?.ofOperation(connector.name, entity, ms))
     const locks = new Locks({ database: connector, clock, holder: instance })
     this.#registered.set(connector.name, { connector, locks, flow, repositories: null })
   }
@@ -186,6 +190,18 @@ export class OrmRegistry implements OrmPort {
       registered.repositories = new EntityRepositories({ database, entities, flow, clock: this.#parts.clock })
     }
     this.#isOpen = true
+  }
+
+  /** From `onReady` on. */
+  get entityTables(): EntityTables {
+    const tables = [...this.#registered.values()].map((registered) => {
+      const { connector } = registered
+      const named = open(registered).entities.map(
+        (entity) => [connector.storedAs(entityPlan(entity)), entity.name] as const
+      )
+      return [connector.name, new Map(named)] as const
+    })
+    return new Map(tables)
   }
 
   #opening(

@@ -4,6 +4,7 @@ import { PostgresDialect } from 'kysely'
 import { BootError, type Clock, type Problem } from 'svc-kernel'
 import type { DriftPolicy } from 'svc-orm/driver'
 import { maskTarget } from 'svc-stores/table'
+import { NO_LIMITS, poolSettings } from '../engines/postgres/pool-settings.ts'
 import { postgresEngine } from '../engines/postgres/postgres-engine.ts'
 import { createPool, kyselyPool, PreparedNames } from '../engines/postgres/postgres-pool.ts'
 import { SqliteDialect } from '../engines/sqlite/sqlite-dialect.ts'
@@ -37,11 +38,20 @@ export interface CreatedConnection {
 
 const DEFAULT_WAIT_MS = 5000
 const DEFAULT_TRANSACTION_TIMEOUT_MS = 60_000
-const DEFAULT_POOL_SIZE = 10
-const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000
 /** One holds the lock, the other is asked beside it. */
 const MIGRATION_POOL_SIZE = 2
-const POSTGRES_ONLY = ['poolSize', 'statementTimeoutMs'] as const
+const POSTGRES_ONLY = [
+  'poolSize',
+  'poolMin',
+  'idleTimeoutMs',
+  'maxLifetimeS',
+  'statementTimeoutMs',
+  'lockTimeoutMs',
+  'idleInTransactionTimeoutMs',
+  'keepAlive',
+  'applicationName',
+  'prepare'
+] as const
 const SQLITE_ONLY = ['synchronous'] as const
 
 /** @throws BootError for a URL of another kind, and for options of the other engine */
@@ -77,23 +87,23 @@ export function createConnection(
     return { connection: new LiveConnection({ ...shared, target, engine: sqliteEngine, dialect }), target }
   }
   const target = maskTarget(address.url)
+  const settings = poolSettings(options, at)
   const reach = {
     at: `${at}.url`,
     url: address.url,
-    applicationName: application,
+    applicationName: options.applicationName ?? application,
     waitMs,
     onError: (error: Error) => connection.noticed(error)
   }
-  const pool = createPool({
-    ...reach,
-    poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
-    statementTimeoutMs: options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS
-  })
-  const names = new PreparedNames()
+  const pool = createPool({ ...reach, settings })
+  const names = new PreparedNames(options.prepare)
   const dialect = new PostgresDialect({ pool: kyselyPool(pool, names, name) })
   const migrating = () => {
-    const own = createPool({ ...reach, poolSize: MIGRATION_POOL_SIZE, statementTimeoutMs: null })
-    return new PostgresDialect({ pool: kyselyPool(own, new PreparedNames(), name) })
+    const own = createPool({
+      ...reach,
+      settings: { ...settings, poolSize: MIGRATION_POOL_SIZE, poolMin: 0, limits: NO_LIMITS }
+    })
+    return new PostgresDialect({ pool: kyselyPool(own, new PreparedNames(false), name) })
   }
   const engine = postgresEngine(pool, names)
   const connection = new LiveConnection({ ...shared, target, engine, dialect, migrating })

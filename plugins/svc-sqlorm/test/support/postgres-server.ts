@@ -150,7 +150,7 @@ function serverOwner(): Owner {
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo

@@ -136,7 +136,7 @@ function Slow({ flow: { connector, slow }, slowMs }: { readonly flow: ConnectorF
           </tr>
         </thead>
         <tbody>
-          {slow.map(({ entity, operation, ms, ts }, index) => (
+          {slow.map(({ entity, operation, ms, ts, statement }, index) => (
             <tr key={`${ts} ${index}`}>
               <td>
                 <Time at={ts} />
@@ -144,7 +144,10 @@ function Slow({ flow: { connector, slow }, slowMs }: { readonly flow: ConnectorF
               <td>
                 <a href={href(['data', 'entities', connector, entity])}>{entity}</a>
               </td>
-              <td>{operation}</td>
+              <td>
+                {operation}
+                {statement !== undefined && <code class="statement">{statement}</code>}
+              </td>
               <td>{milliseconds(ms)}</td>
             </tr>
           ))}
