@@ -16,6 +16,7 @@ import {
   definePlugin,
   ensureKernel,
   inProduction,
+  type Problem,
   readOptions,
   systemClock,
   warnAtBoot
@@ -28,6 +29,7 @@ import { migrateAtBoot } from './migrations/migrate-at-boot.ts'
 import { type OrmConfig, optionsSchema, type SvcOrmOptions, type SvcOrmParts } from './options.ts'
 import type { OrmPort } from './registry/orm-registry.ts'
 import { OrmRegistry } from './registry/orm-registry.ts'
+import { StickyReads } from './repository/sticky-reads.ts'
 import { warnOfRepeatedCalls } from './statements/repeated-calls.ts'
 import { SlowStatements } from './statements/slow-statements.ts'
 
@@ -44,6 +46,7 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
     memory,
     admin,
     flow,
+    stickyMs,
     drift = inProduction(fastify) ? 'refuse' : 'warn',
     migrations,
     seeds
@@ -56,9 +59,11 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
   const statements = new SlowStatements({ log, clock, logMs: flow.slowStatementMs, operationMs })
   const folders = { migrations: resolve(host.root, migrations.dir), seeds: resolve(host.root, seeds) }
   const instance = `${hostname()}:${process.pid}`
-  const registry = new OrmRegistry({ flow, clock, drift, host, folders, instance, statements })
+  const sticky = new StickyReads({ clock, stickyMs })
+  const registry = new OrmRegistry({ flow, clock, drift, host, folders, instance, statements, sticky })
   // Scopes inherit it.
   const isOwn = ({ server }: FastifyRequest) => server.orm === registry
+  if (stickyMs > 0) fastify.addHook('onResponse', async (request) => sticky.answered(request))
   if (memory) registry.addConnector(memoryDatabase({ clock }))
   if (dir !== undefined) await loadDirectory(fastify, dir)
 
@@ -69,6 +74,8 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
     const own = entities.map((source) => ({ source, connector: null, place: null }))
     registry.open([...declaredEntities(), ...own])
     releases.push(sealDeclarations(), statements.listen(registry.entityTables))
+    if (registry.hasReplicas) releases.push(sticky.listen())
+    else if (stickyMs > 0) warnAtBoot(fastify, WITHOUT_REPLICAS)
     if (host.mode === 'development') releases.push(warnOfRepeatedCalls({ log, isOwn, root: host.root }))
   })
   if (migrations.run === 'boot' && !host.checkOnly) migrateAtBoot(fastify, registry.migrations)
@@ -77,6 +84,13 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
   fastify.addHook('onClose', async () => {
     for (const release of releases) release()
   })
+}
+
+const WITHOUT_REPLICAS: Problem = {
+  code: 'SVC_ORM_STICKY',
+  message: 'stickyMs has no effect, as no database has replicas',
+  at: 'svc-orm.stickyMs',
+  fix: 'remove it, or name the replicas of a connector'
 }
 
 /** A clock that only tells the time gets the timers of the machine. */

@@ -47,6 +47,11 @@ export const optionsSchema = {
         rows: { type: 'boolean', default: false }
       }
     },
+    /**
+     * Where databases have replicas: requests of a caller read from the primary for this long after the answer to a
+     * request that wrote, in milliseconds, as far as the same process serves them. 0: only the request that wrote does.
+     */
+    stickyMs: { type: 'integer', minimum: 0, maximum: 3_600_000, default: 0 },
     /** Statistics of operations. */
     flow: {
       type: 'object',

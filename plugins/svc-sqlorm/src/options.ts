@@ -29,6 +29,16 @@ export const optionsSchema = {
           waitMs: { type: 'integer', minimum: 1, maximum: 600_000, default: 5000 },
           /** Longest time of a transaction, in milliseconds; then it is rolled back with 503. */
           transactionTimeoutMs: { type: 'integer', minimum: 1, maximum: 3_600_000, default: 60_000 },
+          /**
+           * PostgreSQL: URLs of standbys that answer reads of repositories outside of transactions, until the request
+           * writes. They take turns, and each has a pool as the primary has.
+           */
+          replicas: { type: 'array', minItems: 1, maxItems: 16, items: { type: 'string', minLength: 1 } },
+          /**
+           * PostgreSQL: a replica that lags further behind than this, in milliseconds, gets no reads. Without it, however
+           * far it lags.
+           */
+          maxLagMs: { type: 'integer', minimum: 1, maximum: 86_400_000 },
           /** PostgreSQL: maximum number of connections. Without it, 10. */
           poolSize: { type: 'integer', minimum: 1, maximum: 1000 },
           /** PostgreSQL: number of idle connections that stay open. Without it, 0. */

@@ -13,6 +13,11 @@ export interface ProblemCodes {
   SVC_SQLORM_URL: true
   /** boot: an option of a connector has no effect on its engine. Fix: remove the option. */
   SVC_SQLORM_OPTION: true
+  /**
+   * log, warning: a replica gets no reads: it cannot be reached, is no standby, lags more than `maxLagMs`, or cancelled a
+   * read; other replicas and the primary answer. Fix: check the replica; no restart is needed.
+   */
+  SVC_SQLORM_REPLICA_OUT: true
   /** boot: two limits of a connector contradict each other, so that one of them never acts. Fix: follow the message. */
   SVC_SQLORM_POOL: true
   /**

@@ -14,6 +14,7 @@ import {
 import type { LiveConnection } from './connection/live-connection.ts'
 import { SqlMigrations } from './migrations/sql-migrations.ts'
 import { standingIn } from './migrations/standing-in.ts'
+import type { ReplicaSet } from './replicas/replica-set.ts'
 import { checkNames } from './schema/check-names.ts'
 import { ItemTables } from './table/item-tables.ts'
 import { SqlTable } from './table/sql-table.ts'
@@ -26,6 +27,8 @@ export interface SqlDatabaseParts {
   /** Without credentials. */
   readonly target: string
   readonly clock: Clock
+  /** Default: none. */
+  readonly replicas?: ReplicaSet | null
 }
 
 export class SqlDatabase implements OrmConnector {
@@ -38,15 +41,17 @@ export class SqlDatabase implements OrmConnector {
   /** One for all tables, which may be joined by it. */
   readonly #runner: StatementRunner
   readonly #target: string
+  readonly #replicas: ReplicaSet | null
   readonly #tables = new Map<string, SqlTable<object>>()
 
-  constructor({ connection, target, clock }: SqlDatabaseParts) {
+  constructor({ connection, target, clock, replicas = null }: SqlDatabaseParts) {
     this.name = connection.name
     this.vendor = connection.engine.vendor
     this.ids = new UuidIds(clock)
     this.#live = connection
     this.#runner = connectionRunner(connection)
     this.#target = target
+    this.#replicas = replicas
   }
 
   get schema(): SchemaPort {
@@ -91,6 +96,12 @@ export class SqlDatabase implements OrmConnector {
     return this.table(plan)
   }
 
+  replicaTable<Row extends object>(plan: TablePlan): Table<Row> | null {
+    const replicas = this.#replicas
+    if (replicas === null) return null
+    return this.#table(plan).readingBy(replicas.before(this.#runner)) as unknown as Table<Row>
+  }
+
   storedAs({ name }: TablePlan): string {
     return name
   }
@@ -107,8 +118,9 @@ export class SqlDatabase implements OrmConnector {
     return this.#live.run((db) => this.#live.engine.now(db))
   }
 
-  health(): Promise<ConnectionHealth> {
-    return this.#live.health()
+  async health(): Promise<ConnectionHealth> {
+    const health = await this.#live.health()
+    return this.#replicas === null ? health : { ...health, replicas: this.#replicas.health }
   }
 
   #table(plan: TablePlan): SqlTable<object> {

@@ -99,7 +99,18 @@ export const health = listOf(
       },
       pool: objectOrNull({ size: integer, idle: integer, waiting: integer })
     },
-    { disconnectedSince: timeOrNull }
+    {
+      disconnectedSince: timeOrNull,
+      replicas: listOf(
+        object({
+          target: text,
+          reading: { ...flag, description: 'reads go to it' },
+          reason: { ...textOrNull, description: 'why not' },
+          lagMs: numberOrNull,
+          pool: objectOrNull({ size: integer, idle: integer, waiting: integer })
+        })
+      )
+    }
   )
 )
 

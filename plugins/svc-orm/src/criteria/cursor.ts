@@ -12,6 +12,12 @@ export function encodeCursor(order: readonly SortKey[], row: AnyRow): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 
+/** The place behind a page. @param rows one more than the page has, if another one follows @returns `null` behind the last page */
+export function cursorBehind(rows: readonly AnyRow[], limit: number, order: readonly SortKey[]): string | null {
+  const end = rows[limit - 1]
+  return rows.length > limit && end !== undefined ? encodeCursor(order, end) : null
+}
+
 /** A place, and the order that it lies in. */
 export interface Place {
   readonly order: readonly SortKey[]

@@ -15,6 +15,7 @@ import { Migrations } from '../migrations/migrations.ts'
 import { EntityRepositories, type OrmConnector, readTransactionOptions } from '../repository/entity-repositories.ts'
 import { type FlowSettings, FlowStatistics } from '../repository/flow-statistics.ts'
 import type { Repository } from '../repository/repository.ts'
+import type { StickyReads } from '../repository/sticky-reads.ts'
 import type { DriftPolicy } from '../schema/drift.ts'
 import { Seeds } from '../seeds/seeds.ts'
 import type { EntityTables, SlowStatements } from '../statements/slow-statements.ts'
@@ -40,6 +41,18 @@ export interface OrmPort {
    */
   begin(connector?: string, options?: TransactionOptions): Promise<OpenTransaction>
   begin(options: TransactionOptions): Promise<OpenTransaction>
+  /**
+   * Runs work outside of requests and jobs, such as a script, whose reads replicas may answer until it writes. Without
+   * replicas it just runs.
+   */
+  onReplicas<T>(work: () => T): T
+  /**
+   * Before a write past repositories and transactions, such as one of Mongoose: from here on, reads of this request or
+   * job go to the primary. `fastify.sqlorm.kysely()` does so by itself.
+   *
+   * @param connector default: the first one registered @throws UnknownConnector
+   */
+  wrote(connector?: string): void
   /**
    * Runs `work` while this caller, and no other on any instance that shares the database, holds the lock of this name.
    * From `onReady` on. The lock is released when the work ends.
@@ -81,6 +94,8 @@ export interface OrmRegistryParts {
   readonly clock: Clock
   /** What others are told of this instance when it holds a lock. */
   readonly instance: string
+  /** Who reads from replicas. Default: nobody. */
+  readonly sticky?: StickyReads
   /** Of the slow operations. Default: not known. */
   readonly statements?: Pick<SlowStatements, 'ofOperation'>
 }
@@ -165,6 +180,19 @@ export class OrmRegistry implements OrmPort {
     return beginTransaction(opening.connector, opening.options)
   }
 
+  onReplicas<T>(work: () => T): T {
+    return this.#parts.sticky === undefined ? work() : this.#parts.sticky.run(work)
+  }
+
+  wrote(connector?: string): void {
+    this.#named(connector).repositories?.wrote()
+  }
+
+  /** Whether an entity is read from replicas; from `onReady` on. */
+  get hasReplicas(): boolean {
+    return [...this.#registered.values()].some(({ repositories }) => repositories?.hasReplicas === true)
+  }
+
   async lock<T>(name: string, work: (held: HeldLock) => T | Promise<T>, options?: LockOptions): Promise<T> {
     const registered = this.#named(options?.connector)
     open(registered)
@@ -187,7 +215,8 @@ export class OrmRegistry implements OrmPort {
     for (const registered of this.#registered.values()) {
       const { connector: database, flow } = registered
       const entities = byConnector.get(database) ?? []
-      registered.repositories = new EntityRepositories({ database, entities, flow, clock: this.#parts.clock })
+      const { clock, sticky } = this.#parts
+      registered.repositories = new EntityRepositories({ database, entities, flow, clock, ...(sticky && { sticky }) })
     }
     this.#isOpen = true
   }
@@ -212,7 +241,8 @@ export class OrmRegistry implements OrmPort {
     readonly options: TransactionOptions
   } {
     const isName = typeof given !== 'object'
-    const { connector } = this.#named(isName ? given : undefined)
+    const { connector, repositories } = this.#named(isName ? given : undefined)
+    repositories?.wrote()
     return {
       connector,
       options: readTransactionOptions(connector, isName ? options : given)

@@ -27,6 +27,7 @@ import { PortableRepository } from './portable-repository.ts'
 import type { Repository } from './repository.ts'
 import type { RepositoryHost } from './repository-host.ts'
 import { codedTable, rowCodec } from './row-codec.ts'
+import type { StickyReads } from './sticky-reads.ts'
 
 /** What a driver registers with `fastify.orm.addConnector`: a database of the storage port. */
 export interface OrmConnector extends Database {
@@ -49,11 +50,15 @@ export interface EntityRepositoriesParts {
   readonly flow?: FlowStatistics
   /** For the timestamps of rows. */
   readonly clock?: Pick<Clock, 'now'>
+  /** Who reads from replicas of the database. Default: nobody. */
+  readonly sticky?: StickyReads
 }
 
 interface Kept {
   readonly entity: CompiledEntity
   readonly table: Table<AnyRow>
+  /** `null`: the primary answers everything. */
+  readonly replica: Table<AnyRow> | null
   readonly repository: Repository
 }
 
@@ -62,10 +67,11 @@ export class EntityRepositories implements RepositoryHost {
   readonly flow: FlowStatistics
   readonly clock: Pick<Clock, 'now'>
   readonly entities: readonly CompiledEntity[]
+  readonly #sticky: StickyReads | null
   readonly #kept: ReadonlyMap<string, Kept>
 
   /** Declares the tables. @throws BootError */
-  constructor({ database, entities, flow, clock = systemClock }: EntityRepositoriesParts) {
+  constructor({ database, entities, flow, clock = systemClock, sticky }: EntityRepositoriesParts) {
     this.database = database
     this.entities = entities
     this.flow = flow ?? new FlowStatistics({ enabled: true, slowMs: 100 })
@@ -73,6 +79,12 @@ export class EntityRepositories implements RepositoryHost {
     database.acceptEntities?.(entities)
     const mappings = fieldMappings(entities)
     this.#kept = new Map(entities.map((entity) => [entity.name, this.#keep(entity, mappings)]))
+    // Without replicas nothing is remembered of who wrote.
+    this.#sticky = this.hasReplicas ? (sticky ?? null) : null
+  }
+
+  get hasReplicas(): boolean {
+    return [...this.#kept.values()].some(({ replica }) => replica !== null)
   }
 
   /** @throws UnknownEntity */
@@ -90,20 +102,35 @@ export class EntityRepositories implements RepositoryHost {
     return this.#named(entity).table
   }
 
+  readTable(entity: string): Table<AnyRow> {
+    const { table, replica } = this.#named(entity)
+    return replica === null || this.#sticky?.needsPrimary !== false ? table : replica
+  }
+
+  wrote(): void {
+    this.#sticky?.wrote()
+  }
+
   /** @throws InvalidFindOptions */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options?: unknown): Promise<T> {
+    this.wrote()
     return this.database.transaction(work, readTransactionOptions(this.database, options))
   }
 
   #keep(entity: CompiledEntity, mappings: FieldMappings | null): Kept {
-    const declared = this.#declared(entityPlan(entity), mappings)
+    const plan = entityPlan(entity)
     const codec = rowCodec(entity)
-    const table = codec === null ? declared : codedTable(declared, codec)
-    return { entity, table, repository: new PortableRepository(entity, this, table) }
+    const asRows = (stored: Table<AnyRow>) => {
+      const mapped = this.#mapped(plan, stored, mappings)
+      return codec === null ? mapped : codedTable(mapped, codec)
+    }
+    const table = asRows(this.database.table<AnyRow>(plan))
+    const copy = this.database.replicaTable?.<AnyRow>(plan) ?? null
+    const replica = copy === null ? null : asRows(copy)
+    return { entity, table, replica, repository: new PortableRepository(entity, this, table, null, { replica }) }
   }
 
-  #declared(plan: TablePlan, mappings: FieldMappings | null): Table<AnyRow> {
-    const table = this.database.table<AnyRow>(plan)
+  #mapped(plan: TablePlan, table: Table<AnyRow>, mappings: FieldMappings | null): Table<AnyRow> {
     const mapping = mappings?.get(plan)
     if (mappings === null || mapping === undefined) return table
     return new MappedTable(table, mapping, mappings, this.database.ids)

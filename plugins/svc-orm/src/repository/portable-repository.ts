@@ -1,7 +1,4 @@
-/**
- * The repository for every database: checks the arguments, loads relations and counts operations. The table stores
- * rows and guarantees atomic steps; `EntityWrites` does the writes.
- */
+/** The repository for every database: checks arguments, loads relations, counts operations. `EntityWrites` does the writes. */
 import type { MaybePromise } from 'svc-kernel'
 import {
   after,
@@ -15,7 +12,7 @@ import {
 } from 'svc-stores/table'
 import type { Amount, Changes } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
-import { decodeCursor, encodeCursor } from '../criteria/cursor.ts'
+import { cursorBehind, decodeCursor } from '../criteria/cursor.ts'
 import { parseKey } from '../criteria/field-criteria.ts'
 import type { ReadCache } from '../criteria/find-options.ts'
 import { type Measures, readGrouping, readMeasures, sharedField } from '../criteria/grouping.ts'
@@ -25,7 +22,8 @@ import {
   type ParsedFindOptions,
   parseFindOptions,
   type RowShape,
-  readCache
+  readCache,
+  refuseOptions
 } from '../criteria/parse-find-options.ts'
 import { DELETED_ROWS, presentRows } from '../criteria/presence.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
@@ -36,8 +34,8 @@ import { EntityWrites, refuseReadOnly, withKey } from './entity-writes.ts'
 import { loadRelations } from './relations.ts'
 import type { KeysetPage, Repository } from './repository.ts'
 import { RepositoryCalls } from './repository-calls.ts'
-import type { RepositoryHost } from './repository-host.ts'
-import { requestRows } from './request-rows.ts'
+import type { RepositoryHost, RepositoryView } from './repository-host.ts'
+import { cachedRow } from './request-rows.ts'
 import { storedRow } from './row-codec.ts'
 
 const DEFAULT_PAGE = 50
@@ -52,16 +50,18 @@ export class PortableRepository implements Repository {
   readonly #scope: FindScope
   readonly #writing: EntityWrites
   readonly #calls: RepositoryCalls
+  readonly #replica: Table<AnyRow> | null
   #shown: PortableRepository | null = null
 
-  /** @param tx the transaction of the table; `null` outside of any @param withDeleted with rows that are only marked */
+  /** @param tx the transaction of the table; `null` outside of any */
   constructor(
     entity: CompiledEntity,
     host: RepositoryHost,
     table: Table<AnyRow>,
     tx: Transaction | null = null,
-    withDeleted = false
+    { withDeleted = false, replica = null }: RepositoryView = {}
   ) {
+    this.#replica = replica
     this.#entity = entity
     this.#host = host
     this.#table = table
@@ -76,48 +76,40 @@ export class PortableRepository implements Repository {
     const where = this.#conditions(criteria)
     const { shape, selection } = this.#options(options)
     if (selection.limit === 0) return []
-    const rows = await this.#calls.run('find', () => this.#table.find(where, selection), where, selection)
+    const rows = await this.#calls.run('find', () => this.#reads.find(where, selection), where, selection)
     await this.#relate(rows, shape)
     return rows
   }
 
   async findOne(criteria: Criteria<AnyRow>, options = this.#entity.part && NONE): Promise<AnyRow | null> {
-    if (options === undefined) return this.#among('findOne', criteria, (where) => this.#table.findOne(where))
+    if (options === undefined) return this.#among('findOne', criteria, (where) => this.#reads.findOne(where))
     const { cache, ...given } = isRecord(options) ? options : { options }
     if (cache !== undefined && this.#entity.part === undefined)
       return this.#findCached(criteria, readCache(cache, given), given)
     const where = this.#conditions(criteria)
     const { shape, selection } = this.#options(given)
-    const rows = await this.#calls.run(
-      'findOne',
-      () => this.#table.find(where, { ...selection, limit: 1 }),
-      where,
-      selection
-    )
+    const read = () => this.#reads.find(where, { ...selection, limit: 1 })
+    const rows = await this.#calls.run('findOne', read, where, selection)
     await this.#relate(rows, shape)
     return rows[0] ?? null
   }
 
   async page(criteria: Criteria<AnyRow>, options: object): Promise<KeysetPage<AnyRow>> {
     const { after: cursor, ...given } = isRecord(options) ? options : { options }
-    for (const name of ['offset', 'lock'])
-      if (name in given) throw new InvalidFindOptions(name, 'no such option of page')
+    refuseOptions('page', given, ['offset', 'lock'])
     const where = this.#conditions(criteria)
     const { selection, shape } = this.#options(given, true)
     const { order: asked = [], limit = DEFAULT_PAGE } = selection
     const from = cursor === undefined ? null : decodeCursor(this.#entity, asked, cursor, this.#scope.ids)
     const order = from?.order ?? asked
     const rows = await this.#walk('page', where, { ...selection, order, limit: limit + 1 }, from?.row ?? null)
-    const items = rows.slice(0, limit)
-    const end = items.at(-1)
-    const next = rows.length > limit && end !== undefined ? encodeCursor(order, end) : null
-    await this.#relate(items, shape)
-    return { items, next }
+    const page = { items: rows.slice(0, limit), next: cursorBehind(rows, limit, order) }
+    await this.#relate(page.items, shape)
+    return page
   }
 
   async *stream(criteria: Criteria<AnyRow> = {}, options: object = {}): AsyncIterableIterator<AnyRow> {
-    for (const name of ['offset', 'limit'])
-      if (name in options) throw new InvalidFindOptions(name, 'no such option of stream')
+    refuseOptions('stream', options, ['offset', 'limit'])
     const where = this.#conditions(criteria)
     const { selection, shape } = this.#options(options, true)
     for (let last: AnyRow | null = null; ; ) {
@@ -180,41 +172,44 @@ export class PortableRepository implements Repository {
   }
 
   withDeleted(): PortableRepository {
-    return new PortableRepository(this.#entity, this.#host, this.#table, this.#tx, true)
+    return this.#viewed({ withDeleted: true })
+  }
+
+  primary(): PortableRepository {
+    return this.#viewed({ replica: null })
   }
 
   shown(): PortableRepository {
-    const { withDeleted } = this.#scope
-    this.#shown ??= new PortableRepository(shownEntity(this.#entity), this.#host, this.#table, this.#tx, withDeleted)
+    this.#shown ??= this.#viewed({}, shownEntity(this.#entity))
     return this.#shown
   }
 
   count(criteria: Criteria<AnyRow> = {}): Promise<number> {
-    return this.#among('count', criteria, (where) => this.#table.count(where))
+    return this.#among('count', criteria, (where) => this.#reads.count(where))
   }
 
   async aggregate(criteria: Criteria<AnyRow>, measures: Measures<AnyRow>): Promise<never> {
     const where = this.#conditions(criteria)
     const grouping = { by: [], measures: readMeasures(this.#entity, measures) }
-    const [all] = await this.#calls.run('aggregate', () => this.#table.group(where, grouping), where)
+    const [all] = await this.#calls.run('aggregate', () => this.#reads.group(where, grouping), where)
     return all as never
   }
 
   async groupBy(criteria: Criteria<AnyRow>, options: object): Promise<never[]> {
     const where = this.#conditions(criteria)
     const grouping = readGrouping(this.#entity, options)
-    return (await this.#calls.run('groupBy', () => this.#table.group(where, grouping), where)) as never[]
+    return (await this.#calls.run('groupBy', () => this.#reads.group(where, grouping), where)) as never[]
   }
 
   async distinct(field: string, criteria: Criteria<AnyRow> = {}): Promise<never[]> {
     const where = this.#conditions(criteria)
     const grouping = { by: [sharedField(this.#entity, field)], measures: {} }
-    const groups = await this.#calls.run('distinct', () => this.#table.group(where, grouping), where)
+    const groups = await this.#calls.run('distinct', () => this.#reads.group(where, grouping), where)
     return groups.map((group) => group[field] as never)
   }
 
   exists(criteria: Criteria<AnyRow>): Promise<boolean> {
-    return this.#among('exists', criteria, (where) => this.#table.exists(where))
+    return this.#among('exists', criteria, (where) => this.#reads.exists(where))
   }
 
   withTransaction(tx: Transaction): Repository
@@ -236,26 +231,32 @@ export class PortableRepository implements Repository {
 
   get #writes(): EntityWrites {
     refuseReadOnly(this.#entity)
+    this.#host.wrote()
     return this.#writing
+  }
+
+  get #reads(): Table<AnyRow> {
+    return this.#replica === null ? this.#table : this.#host.readTable(this.#entity.name)
   }
 
   #within(tx: Transaction): Repository {
     const table = this.#host.table(this.#entity.name).within(tx)
-    return new PortableRepository(this.#entity, this.#host, table, tx, this.#scope.withDeleted)
+    return new PortableRepository(this.#entity, this.#host, table, tx, { withDeleted: this.#scope.withDeleted })
+  }
+
+  #viewed(view: RepositoryView, entity = this.#entity): PortableRepository {
+    const own = { withDeleted: this.#scope.withDeleted, replica: this.#replica, ...view }
+    return new PortableRepository(entity, this.#host, this.#table, this.#tx, own)
   }
 
   /** Caches the row without its relations, which are loaded each time. */
   async #findCached(criteria: Criteria<AnyRow>, cache: ReadCache, given: object): Promise<AnyRow | null> {
     parseKey(this.#entity, criteria)
     const { shape } = this.#options(given)
-    const rows = this.#tx === null && !this.#scope.withDeleted ? requestRows() : null
-    let row: AnyRow | null = cache === 'request' ? (rows?.find(this.#entity, criteria) ?? null) : null
-    if (row === null) {
-      row = await this.#among('findOne', criteria, (where) => this.#table.findOne(where))
-      if (row === null) return null
-      rows?.keep(this.#entity, row)
-    }
-    await this.#relate([row], shape)
+    const read = () => this.#among('findOne', criteria, (where) => this.#reads.findOne(where))
+    const isShared = this.#tx === null && !this.#scope.withDeleted
+    const row = await (isShared ? cachedRow(this.#entity, criteria, cache, read) : read())
+    if (row !== null) await this.#relate([row], shape)
     return row
   }
 
@@ -266,7 +267,7 @@ export class PortableRepository implements Repository {
     last: AnyRow | null
   ): Promise<AnyRow[]> {
     const behind = last === null ? where : all<AnyRow>(where, after(selection.order ?? [], last))
-    return this.#calls.run(operation, () => this.#table.find(behind, selection), behind, selection)
+    return this.#calls.run(operation, () => this.#reads.find(behind, selection), behind, selection)
   }
 
   #options(given: unknown, walked = false): ParsedFindOptions {
@@ -283,8 +284,9 @@ export class PortableRepository implements Repository {
 
   async #relate(rows: readonly AnyRow[], shape: RowShape): Promise<void> {
     if (shape.include.length === 0 && shape.unasked.length === 0) return
-    const [tx, tables] = [this.#tx, this.#host]
-    await loadRelations(rows, shape, (name) => (tx === null ? tables.table(name) : tables.table(name).within(tx)))
+    const [tx, host] = [this.#tx, this.#host]
+    const outside = (name: string) => (this.#replica === null ? host.table(name) : host.readTable(name))
+    await loadRelations(rows, shape, (name) => (tx === null ? outside(name) : host.table(name).within(tx)))
   }
 
   async #among<T>(

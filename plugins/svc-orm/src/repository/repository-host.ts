@@ -5,6 +5,14 @@ import type { AnyRow } from '../entities/row-of.ts'
 import type { FlowStatistics } from './flow-statistics.ts'
 import type { Repository } from './repository.ts'
 
+/** What a repository shows of its rows, and from where. */
+export interface RepositoryView {
+  /** With rows that are only marked as deleted. Default: without. */
+  readonly withDeleted?: boolean
+  /** Answers reads, unless the caller may have written. Default: the primary does. */
+  readonly replica?: Table<AnyRow> | null
+}
+
 export interface RepositoryHost {
   readonly database: Pick<Database, 'ids' | 'name'>
   readonly flow: FlowStatistics
@@ -14,6 +22,10 @@ export interface RepositoryHost {
   entity(name: string): CompiledEntity
   /** Also of entities that relations reach. @throws UnknownEntity */
   table(entity: string): Table<AnyRow>
+  /** The same to read from: a replica, unless the caller may have written. @throws UnknownEntity */
+  readTable(entity: string): Table<AnyRow>
+  /** Before a write outside of a transaction: reads of its caller see it. */
+  wrote(): void
   /** @throws UnknownEntity */
   repository(entity: string): Repository
   /** @throws InvalidFindOptions */

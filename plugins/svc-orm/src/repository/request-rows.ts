@@ -7,6 +7,7 @@
 import type { FastifyRequest } from 'fastify'
 import { currentRequest } from 'svc-kernel'
 import { copyRow } from 'svc-stores/table'
+import type { ReadCache } from '../criteria/find-options.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 
@@ -25,6 +26,21 @@ export function requestRows(): RequestRows | null {
   const rows = new RequestRows()
   ofRequests.set(request, rows)
   return rows
+}
+
+/** A row that this request has met, or the one that `read` finds. */
+export async function cachedRow(
+  entity: CompiledEntity,
+  key: Readonly<Record<string, unknown>>,
+  cache: ReadCache,
+  read: () => Promise<AnyRow | null>
+): Promise<AnyRow | null> {
+  const rows = requestRows()
+  const known = cache === 'request' ? rows?.find(entity, key) : undefined
+  if (known !== undefined) return known
+  const row = await read()
+  if (row !== null) rows?.keep(entity, row)
+  return row
 }
 
 /** Before a row is changed or removed. What is being read meanwhile is kept by nobody. */

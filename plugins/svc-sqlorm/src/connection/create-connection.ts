@@ -10,6 +10,8 @@ import { createPool, kyselyPool, PreparedNames } from '../engines/postgres/postg
 import { SqliteDialect } from '../engines/sqlite/sqlite-dialect.ts'
 import { sqliteEngine } from '../engines/sqlite/sqlite-engine.ts'
 import type { ConnectorOptions } from '../options.ts'
+import { createReplicas } from '../replicas/create-replicas.ts'
+import type { ReplicaSet } from '../replicas/replica-set.ts'
 import { LiveConnection } from './live-connection.ts'
 
 type DatabaseAddress =
@@ -34,6 +36,8 @@ export interface CreatedConnection {
   readonly connection: LiveConnection
   /** Without credentials. */
   readonly target: string
+  /** `null`: none. */
+  readonly replicas: ReplicaSet | null
 }
 
 const DEFAULT_WAIT_MS = 5000
@@ -50,7 +54,9 @@ const POSTGRES_ONLY = [
   'idleInTransactionTimeoutMs',
   'keepAlive',
   'applicationName',
-  'prepare'
+  'prepare',
+  'replicas',
+  'maxLagMs'
 ] as const
 const SQLITE_ONLY = ['synchronous'] as const
 
@@ -84,7 +90,11 @@ export function createConnection(
       waitMs,
       clock
     })
-    return { connection: new LiveConnection({ ...shared, target, engine: sqliteEngine, dialect }), target }
+    return {
+      connection: new LiveConnection({ ...shared, target, engine: sqliteEngine, dialect }),
+      target,
+      replicas: null
+    }
   }
   const target = maskTarget(address.url)
   const settings = poolSettings(options, at)
@@ -106,8 +116,9 @@ export function createConnection(
     return new PostgresDialect({ pool: kyselyPool(own, new PreparedNames(false), name) })
   }
   const engine = postgresEngine(pool, names)
+  const replicas = createReplicas(options, { name, at, names, reach, settings, clock, log })
   const connection = new LiveConnection({ ...shared, target, engine, dialect, migrating })
-  return { connection, target }
+  return { connection, target, replicas }
 }
 
 function inertProblem(at: string, engine: string): Problem {

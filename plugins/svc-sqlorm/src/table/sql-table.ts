@@ -201,6 +201,11 @@ export class SqlTable<Row extends object> implements Table<Row> {
     })
   }
 
+  /** The same table, whose statements outside of transactions go elsewhere. */
+  readingBy(runner: StatementRunner): SqlTable<Row> {
+    return new SqlTable<Row>({ ...this.#parts, runner })
+  }
+
   /** Inside a transaction, the first operation that fails dooms it. */
   #run<T>(work: () => Promise<T>): Promise<T> {
     const { tx } = this.#parts

@@ -110,8 +110,25 @@ function ConnectorView({ connector, health, flow }: ConnectorViewProps) {
           </Field>
         )}
         {health?.lastError != null && <Field name="Last error">{health.lastError}</Field>}
+        {health?.replicas?.map((replica) => (
+          <Field name="Replica" key={replica.target}>
+            <ReplicaState replica={replica} />
+          </Field>
+        ))}
       </dl>
       {operations !== undefined && operations.slow.length > 0 && <Slow flow={operations} slowMs={flow.slowMs} />}
+    </>
+  )
+}
+
+type Replica = NonNullable<ConnectorHealth['replicas']>[number]
+
+function ReplicaState({ replica: { target, reading, reason, lagMs } }: { readonly replica: Replica }) {
+  return (
+    <>
+      {reading ? <Badge tone="good">reads</Badge> : <Badge tone="warn">{`no reads: ${reason}`}</Badge>}{' '}
+      <code>{target}</code>{' '}
+      <span class="muted">{lagMs === null ? 'its lag is not known' : `${milliseconds(lagMs)} behind`}</span>
     </>
   )
 }
