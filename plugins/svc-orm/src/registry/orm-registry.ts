@@ -42,13 +42,13 @@ export interface OrmPort {
   begin(connector?: string, options?: TransactionOptions): Promise<OpenTransaction>
   begin(options: TransactionOptions): Promise<OpenTransaction>
   /**
-   * Runs work outside of requests and jobs, such as a script, whose reads replicas may answer until it writes. Without
+   * Runs work outside of requests, such as a script or a job, whose reads replicas may answer until it writes. Without
    * replicas it just runs.
    */
   onReplicas<T>(work: () => T): T
   /**
    * Before a write past repositories and transactions, such as one of Mongoose: from here on, reads of this request or
-   * job go to the primary. `fastify.sqlorm.kysely()` does so by itself.
+   * work go to the primary. `fastify.sqlorm.kysely()` does so by itself.
    *
    * @param connector default: the first one registered @throws UnknownConnector
    */

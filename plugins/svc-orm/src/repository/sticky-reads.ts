@@ -1,11 +1,11 @@
 /**
- * Who reads from the primary: whoever may have written. A request, an attempt at a job, a message of a socket or the work
- * of `orm.onReplicas` reads from replicas until it writes; then, and outside of all of these, nothing is known of who wrote
- * before, and the primary answers.
+ * Which reads go to the primary: all that may follow a write. A request, a message of a socket and the work of
+ * `orm.onReplicas` read from replicas until they write. A job mostly follows the write that caused it, in another process;
+ * of what runs outside of all of these nothing is known: there, the primary answers.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyRequest } from 'fastify'
-import { ANONYMOUS, type Clock, currentRequest, requestChannels } from 'svc-kernel'
+import { ANONYMOUS, type Clock, currentRequest, requestChannels, type SocketFrame } from 'svc-kernel'
 
 /** One piece of work, from its beginning. */
 interface Work {
@@ -26,7 +26,9 @@ const { job, frame } = requestChannels
 export class StickyReads {
   readonly #parts: StickyReadsParts
   readonly #work = new AsyncLocalStorage<Work>()
-  readonly #requests = new WeakMap<FastifyRequest, Work>()
+  /** Those that have written. */
+  readonly #requests = new WeakSet<FastifyRequest>()
+  readonly #frames = new WeakMap<SocketFrame, Work>()
   /** Epoch ms until which the primary answers, by caller, the oldest first. */
   readonly #callers = new Map<string, number>()
   #everyoneUntil = 0
@@ -37,7 +39,19 @@ export class StickyReads {
 
   /** Tells jobs and messages of sockets apart. @returns ends it */
   listen(): () => void {
-    const ends = [job.bind(this.#work, begun), frame.bind(this.#work, begun)]
+    const framed = (message: SocketFrame): Work => {
+      const work = { hasWritten: false }
+      this.#frames.set(message, work)
+      return work
+    }
+    const over = (message: SocketFrame): void => {
+      if (this.#frames.get(message)?.hasWritten === true) this.#remember(message.request)
+    }
+    const ends = [
+      job.bind(this.#work, () => ({ hasWritten: true })),
+      frame.bind(this.#work, framed),
+      frame.subscribe({ over })
+    ]
     return () => {
       for (const end of ends) end()
     }
@@ -45,31 +59,31 @@ export class StickyReads {
 
   /** Runs work that reads from replicas until it writes. */
   run<T>(work: () => T): T {
-    return this.#work.run(begun(), work)
+    return this.#work.run({ hasWritten: false }, work)
   }
 
   /** Whether a read of this caller has to see every write. */
   get needsPrimary(): boolean {
     const inside = this.#work.getStore()
-    if (inside !== undefined) return inside.hasWritten
-    const request = httpRequest()
-    if (request === undefined) return true
-    return this.#requests.get(request)?.hasWritten === true || this.#hasWrittenLately(request)
+    const request = currentRequest()
+    if (inside === undefined && (request === undefined || isUpgrade(request))) return true
+    const hasWritten = inside?.hasWritten ?? (request !== undefined && this.#requests.has(request))
+    return hasWritten || (request !== undefined && this.#hasWrittenLately(request))
   }
 
   /** Before a write, and before a transaction. */
   wrote(): void {
     const inside = this.#work.getStore()
     if (inside !== undefined) inside.hasWritten = true
-    const request = httpRequest()
+    const request = currentRequest()
     if (request === undefined) return
-    this.#requests.set(request, { hasWritten: true })
+    if (!isUpgrade(request)) this.#requests.add(request)
     this.#remember(request)
   }
 
   /** The answer of a request is out: its caller may ask again from here on. */
   answered(request: FastifyRequest): void {
-    if (this.#requests.get(request)?.hasWritten === true) this.#remember(request)
+    if (this.#requests.has(request)) this.#remember(request)
   }
 
   #hasWrittenLately(request: FastifyRequest): boolean {
@@ -98,14 +112,9 @@ export class StickyReads {
   }
 }
 
-function begun(): Work {
-  return { hasWritten: false }
-}
-
 /** The one request of a WebSocket lasts as long as the socket: its messages are told apart by their channel. */
-function httpRequest(): FastifyRequest | undefined {
-  const request = currentRequest()
-  return request?.headers.upgrade === undefined ? request : undefined
+function isUpgrade({ headers }: FastifyRequest): boolean {
+  return headers.upgrade !== undefined
 }
 
 /** By identity, else by address. */

@@ -65,6 +65,23 @@ t.test('messages of a socket one by one; its upgrade request is none', async (t)
   t.strictSame(await asked('GET', '/frames', { connection: 'upgrade', upgrade: 'websocket' }), [true, true, false])
 })
 
+t.test('a job reads from the primary, also one that runs in a request', async (t) => {
+  const { sticky } = await served(t)
+  const job = { queue: 'q', lane: 'l', id: null, attempt: 1, traceparent: null }
+  const inJob = () => requestChannels.job.trace(job, () => [sticky.needsPrimary, sticky.run(() => sticky.needsPrimary)])
+  t.strictSame(inJob(), [true, false])
+  t.strictSame(sticky.run(inJob), [true, false])
+})
+
+t.test('stickyMs of messages', async (t) => {
+  const { asked, clock } = await served(t, 5000)
+  const socket = { connection: 'upgrade', upgrade: 'websocket' }
+  t.strictSame(await asked('GET', '/frames', socket), [true, true, true], 'the next message of the same caller')
+  t.equal(await asked('GET', '/'), true, 'and the next request')
+  clock.advance(5000)
+  t.equal(await asked('GET', '/'), false)
+})
+
 t.test('what a part of a request writes, the rest of the request sees', async (t) => {
   const { sticky } = await served(t)
   const fastify = Fastify()
