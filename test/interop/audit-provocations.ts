@@ -119,6 +119,14 @@ export const provocations: readonly Provocation[] = [
     const { person } = await app.signedIn('root')
     await person.call('GET', '/svc/orm/api/entities/Note/rows')
   }),
+  row('data.changed', 'success', 'root', null, async (app) => {
+    const { person, proof } = await app.signedIn('root')
+    await person.post('/svc/orm/api/entities/Note/rows', { values: { text: 'a note' } }, proof)
+  }),
+  row('data.crossed', 'success', 'alice', 'a report of all', async (app) => {
+    const { person } = await app.signedIn()
+    await person.call('GET', '/in/report')
+  }),
   row('user.created', 'success', 'root', null, (app) =>
     changedUser(app, 'POST', null, '', { identifier: 'zoe', password: PASSWORD })
   ),

@@ -35,7 +35,7 @@ const GENERAL = new Set([
 t.test('P4: answers are as the document says', { timeout: 0 }, async (t) => {
   const { fastify, provider } = await fullApp(t)
   const users: [string, string[]][] = [
-    ['root', ['ROLE_SVC_ADMIN', 'ROLE_SVC_DATA']],
+    ['root', ['ROLE_SVC_ADMIN', 'ROLE_SVC_DATA', 'ROLE_SVC_DATA_WRITE']],
     ['ann', []],
     ['victim', []]
   ]
@@ -291,6 +291,13 @@ t.test('P4: answers are as the document says', { timeout: 0 }, async (t) => {
     for (const query of [{ where: 'x' }, { where: '{"none":1}' }, { order: 'x' }]) {
       await call(root, 'svc.orm.rows', { name: 'Note' }, { query })
     }
+    const name = 'Note'
+    const made = await done(root, 'svc.orm.rows.create', { name }, { body: { values: { title: 'made' } } })
+    const row = { name, id: made.values.id }
+    await done(root, 'svc.orm.row', row)
+    await done(root, 'svc.orm.rows.change', row, { body: { values: { body: 'changed' } } })
+    await done(root, 'svc.orm.rows.delete', row)
+    await call(root, 'svc.orm.row', row)
     await done(root, 'NotesController.remove', { id })
     await call(root, 'NotesController.read', { id })
     t.ok(seen.get('NotesController.read')?.has(404))

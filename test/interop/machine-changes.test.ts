@@ -62,7 +62,7 @@ async function open(t: Test) {
   await app.register(svcRealtime)
   await app.register(svcConsole)
   await app.ready()
-  const roles = ['ROLE_SVC_ADMIN', 'ROLE_EDITOR']
+  const roles = ['ROLE_SVC_ADMIN', 'ROLE_SVC_DATA_WRITE', 'ROLE_EDITOR']
   const root = await app.userAccounts.create({ identifier: 'root', password: PASSWORD, roles })
   const zoe = await app.userAccounts.create({ identifier: 'zoe', password: PASSWORD, roles: [] })
   return { app, root, zoe }

@@ -3,7 +3,7 @@
 /** Absent in some answer, each for its reason; every other property of a success is always there. */
 export const MAY_BE_ABSENT = [
   // Columns say what they have.
-  ...['storedAs', 'hidden', 'default', 'maxLength', 'scale', 'values', 'check'].flatMap((name) => [
+  ...['storedAs', 'hidden', 'sealed', 'default', 'maxLength', 'scale', 'values', 'check'].flatMap((name) => [
     `svc.orm.entities []/columns[]/${name}`,
     `svc.orm.entity /columns[]/${name}`,
     `svc.orm.graph /entities[]/columns[]/${name}`

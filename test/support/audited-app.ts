@@ -35,7 +35,11 @@ export async function auditedApp(t: Test, provider: OidcProvider) {
   const clock = new ManualClock(Date.now())
   const users = inMemory(userStore, { clock })
   await users.create({ identifier: 'alice', password: await hashed, roles: ['ROLE_USER'] })
-  await users.create({ identifier: 'root', password: await hashed, roles: ['ROLE_SVC_ADMIN', 'ROLE_SVC_DATA'] })
+  await users.create({
+    identifier: 'root',
+    password: await hashed,
+    roles: ['ROLE_SVC_ADMIN', 'ROLE_SVC_DATA', 'ROLE_SVC_DATA_WRITE']
+  })
   const keyFolder = t.testdir()
   const started = await startApp(t, {
     mode: 'test',
@@ -58,7 +62,7 @@ export async function auditedApp(t: Test, provider: OidcProvider) {
       routes,
       svcLimits,
       svcRealtime,
-      [svcOrm, { memory: true, admin: { rows: true }, parts: { entities: [Note] } }]
+      [svcOrm, { memory: true, admin: { rows: true, write: true }, parts: { entities: [Note] } }]
     ]
   })
   const browser = () => new Browser(started.port)
@@ -103,5 +107,6 @@ const routes = fp(async (fastify: FastifyInstance) => {
     fastify.post(`/${zone}/who`, async () => 'changed')
   }
   fastify.get('/in/rare', { config: { limits: { rate: '1/min', by: 'identity' } } }, async () => 'rare')
+  fastify.get('/in/report', () => fastify.orm.acrossScopes('a report of all', async () => 'done'))
   fastify.get('/in/vault', guardHooks([[{ attribute: 'ROLE_SVC_ADMIN' }]]), async () => 'gold')
 })

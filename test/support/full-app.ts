@@ -14,7 +14,7 @@ export const ORIGIN = 'http://localhost'
 
 /** Options that the preset leaves out: what switches more routes on, and what makes passwords cheap. */
 const MORE: Readonly<Record<string, object>> = {
-  'svc-orm': { admin: { rows: true } },
+  'svc-orm': { admin: { rows: true, write: true } },
   'svc-openapi': { open: false, include: ['/*'] },
   'svc-webhooks': { history: {} }
 }

@@ -151,7 +151,17 @@ const entries = {
   },
   'user.renamed': { category: 'config', outcomes: ['success'], when: 'the identifier of a user was changed' },
   'user.deleted': { category: 'config', outcomes: ['success'], when: 'a user was deleted' },
-  'data.viewed': { category: 'authz', outcomes: ['success'], when: 'an administrator looked at rows of an entity' }
+  'data.viewed': { category: 'authz', outcomes: ['success'], when: 'an administrator looked at rows of an entity' },
+  'data.changed': {
+    category: 'config',
+    outcomes: ['success'],
+    when: 'an administrator created, changed or deleted a row of an entity'
+  },
+  'data.crossed': {
+    category: 'authz',
+    outcomes: ['success'],
+    when: 'work ran across the scopes of rows, with the reason that it gave'
+  }
 } as const satisfies Readonly<Record<string, CatalogueEntry>>
 
 /** Name of an action, such as `auth.login`; `docs/reference/audit.md` lists them. */

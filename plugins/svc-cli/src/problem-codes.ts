@@ -163,6 +163,13 @@ export interface ProblemCodes {
   SVC_MIGRATE_NONE: true
   /** CLI: the application has no svc-orm, so there is nothing to seed. Fix: `npx svc module:add sql`. */
   SVC_SEED_NONE: true
+  /** CLI: the application has no svc-orm, so there is nothing to encrypt. Fix: `npx svc module:add sql`. */
+  SVC_SEAL_NONE: true
+  /**
+   * CLI: values of sealed fields could not be encrypted, because no key of the list opens them, or because another row
+   * has the same value of a unique field. Fix: add the missing key to the list; change one of the rows.
+   */
+  SVC_SEAL_LEFT: true
   /** CLI, 2: `--steps` is not a number of migrations. Fix: give 1 or more. */
   SVC_MIGRATE_STEPS: true
   /**

@@ -79,6 +79,9 @@ function addData(program: Command): void {
     .option('--connector <name>', 'one database only')
     .option('--again', 'also run seeds that have run already')
     .action(command(() => import('./data/seed-databases.ts'), 'seedDatabases'))
+  withAppOptions(
+    child(program, 'orm:seal', 'encrypt the values of sealed fields that the first key has not encrypted')
+  ).action(command(() => import('./data/seal-rows.ts'), 'sealRows'))
   const migrating = (usage: string, description: string): Command =>
     withAppOptions(child(program, usage, description)).option('--connector <name>', 'one database only')
   migrating('orm:baseline', 'write a first migration from the tables that exist')

@@ -1,6 +1,7 @@
 /** `fastify.docdb`: the connections by name, for what the portable contract has no words for. */
 import type { ClientSession, Document } from 'mongodb'
 import type { Connection, Model } from 'mongoose'
+import type { NativeOptions } from 'svc-orm/driver'
 import type { Database, Transaction } from 'svc-stores/table'
 import { DocumentDatabase } from './document-database.ts'
 import { UnknownConnection } from './errors.ts'
@@ -20,14 +21,22 @@ export class Docdb {
     this.#primary = [...databases.keys()][0] ?? ''
   }
 
-  /** The native Mongoose connection. @param name default: the primary one @throws UnknownConnection */
-  connection(name?: string): Connection {
-    return this.connector(name).document.mongoose
+  /**
+   * The native Mongoose connection. Where entities have a scope it sees the rows of all: see `NativeOptions`.
+   *
+   * @param name default: the primary one @throws UnknownConnection, NativeInScope
+   */
+  connection(name?: string, options?: NativeOptions): Connection {
+    const { document } = this.connector(name)
+    document.access.check('the connection', options)
+    return document.mongoose
   }
 
-  /** The compiled Mongoose model of an entity; from `onReady` on. @throws UnknownConnection, UnknownModel */
-  model(entity: string, name?: string): Model<Document> {
-    return this.connector(name).model(entity)
+  /** The compiled Mongoose model of an entity; from `onReady` on. @throws UnknownConnection, UnknownModel, NativeInScope */
+  model(entity: string, name?: string, options?: NativeOptions): Model<Document> {
+    const database = this.connector(name)
+    database.document.access.check(`model ${entity}`, options)
+    return database.model(entity)
   }
 
   /**
@@ -46,13 +55,13 @@ export class Docdb {
   /**
    * The session of a transaction, for statements of Mongoose or of the driver that are to be part of it.
    *
-   * @throws ForeignTransaction for one of another kind of database, TransactionOver
+   * @throws ForeignTransaction for one of another kind of database, TransactionOver, NativeInScope
    */
-  session(tx: Transaction): ClientSession {
-    return ownTransaction(tx, tx.connector).session
+  session(tx: Transaction, options?: NativeOptions): ClientSession {
+    return ownTransaction(tx, tx.connector).native(options)
   }
 
-  /** @throws UnknownConnection */
+  /** For drivers and stores: the database as the storage port has it, across scopes. @throws UnknownConnection */
   connector(name: string = this.#primary): DocumentDatabase {
     const database = this.#databases.get(name)
     if (database === undefined) throw new UnknownConnection(name, [...this.#databases.keys()].join(', '))

@@ -4,6 +4,7 @@ import type { Db, Document } from 'mongodb'
 import type { Model } from 'mongoose'
 import type { EntityDefinition } from 'svc-orm'
 import type {
+  CallerScopes,
   CompiledEntity,
   Difference,
   DriftPolicy,
@@ -86,7 +87,8 @@ export class DocumentDatabase implements OrmConnector {
   }
 
   /** @throws BootError (SVC_DOCDB_NAME) for names that a store of the framework has taken */
-  acceptEntities(entities: readonly CompiledEntity[]): void {
+  acceptEntities(entities: readonly CompiledEntity[], scopes: CallerScopes): void {
+    this.document.access.accept(entities, scopes)
     this.#models.accept(entities)
     for (const { name } of entities) this.#entities.add(name)
     if (entities.some(({ was }) => was !== undefined)) {

@@ -65,6 +65,7 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
     // If the application registered @fastify/mongodb on its own client, `fastify.mongo` stays that client.
     const named = !isPrimary || fastify.hasDecorator('mongo')
     await fastify.register(fastifyMongodb, { client, database: target.database, ...(named ? { name } : {}) })
+    guardHandle(fastify, connection)
   }
   const docdb = new Docdb(databases, config.frameworkEntities)
   fastify.decorate('docdb', docdb)
@@ -82,6 +83,19 @@ const documents: FastifyPluginAsync<SvcDocdbOptions & { parts?: SvcDocdbParts }>
   fastify.addHook('onClose', async () => {
     await Promise.all([...databases.values()].map(({ document }) => document.close()))
   })
+}
+
+/** `fastify.mongo` of a connector with scoped entities, as other native handles. */
+function guardHandle({ mongo }: FastifyInstance, { name, access }: DocumentConnection): void {
+  const handle = mongo[name] ?? mongo
+  for (const key of ['client', 'db'] as const) {
+    const value: unknown = handle[key]
+    const get = () => {
+      access.check('fastify.mongo')
+      return value
+    }
+    Object.defineProperty(handle, key, { get, enumerable: true })
+  }
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { type ConformanceRunner, ormConformance } from 'svc-orm/conformance'
 import { compareWithReference } from 'svc-orm/conformance/reference'
+import { compareScopes } from 'svc-orm/conformance/scopes'
 import { type CompiledEntity, EntityRepositories } from 'svc-orm/driver'
 import t from 'tap'
 import { DocumentDatabase } from '../src/document-database.ts'
@@ -27,4 +28,6 @@ t.test('portable repositories', { timeout: 300_000 }, async (t) => {
   await t.test('random rows and queries, as the memory driver has them', async () => {
     await compareWithReference({ open })
   })
+
+  await t.test('random questions of two organisations', () => compareScopes({ open }))
 })

@@ -17,7 +17,7 @@ import { markFormatted } from './http-errors/error-body.ts'
 import { answerErrorsOfOurRoutes } from './http-errors/error-handlers.ts'
 import { OutageLog } from './http-errors/outage-log.ts'
 import type { AccessToken, User } from './identity/identity.ts'
-import { arrivedSlot, limitRoute } from './limits/limit.hook.ts'
+import { arrivedSlot, limitRoute, limitSockets } from './limits/limit.hook.ts'
 import { LimitGate } from './limits/limit-gate.ts'
 import { readOptions } from './options/read-options.ts'
 import { optionsSchema } from './options.ts'
@@ -109,6 +109,7 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.addHook('onRoute', (route) => {
     checkAdminRoute(route)
     limitRoute(limitGate, route)
+    limitSockets(route)
     fastify.declaredRoutes.push({ url: route.url, options: route })
     protectOwnAnswers(route)
     if (route.schemaErrorFormatter !== undefined) route.schemaErrorFormatter = markFormatted(route.schemaErrorFormatter)

@@ -73,7 +73,14 @@ export { nearestName } from './problems/nearest-name.ts'
 export { optionalPackage } from './problems/optional-package.ts'
 export { warnProblem } from './problems/problem.ts'
 export { andThen, isThenable } from './promises/maybe-promise.ts'
-export { ADMIN_SCOPE, adminChange, adminRoute, routeSecurity, strictQuery } from './routes/admin-route.ts'
+export {
+  ADMIN_SCOPE,
+  adminChange,
+  adminChangeBesides,
+  adminRoute,
+  routeSecurity,
+  strictQuery
+} from './routes/admin-route.ts'
 export { protectOwnAnswers } from './routes/answer-headers.hook.ts'
 export { changedMeanwhile, ifMatch, tagVersion } from './routes/if-match.ts'
 export { type RouteConfig, routeConfigReader } from './routes/route-config.ts'
@@ -102,6 +109,7 @@ export {
   standardParts,
   standardValidator
 } from './routes/standard-schema.ts'
+export { KeyedHash } from './secret-box/keyed-hash.ts'
 export { developmentSecret, SecretBox, type SecretKey } from './secret-box/secret-box.ts'
 export { MASK, safeText } from './secrets/safe-text.ts'
 export { isSecretField, isSecretName, mayBeSecretName } from './secrets/secret-names.ts'

@@ -35,3 +35,9 @@ export const SpendingUnavailable = expectedError(
 
 /** 404: no limit has this name. Fix: list the limits. */
 export const LimitNotFound = expectedError('SVC_LIMIT_NOT_FOUND', 'no limit has this name', 404)
+
+/**
+ * 429: the network of the caller has as many WebSockets open as it may. Fix: close some of them, or raise
+ * `sockets.perAddress` of svc-limits.
+ */
+export const TooManySockets = expectedError('SVC_LIMIT_SOCKETS', 'your network has too many WebSockets open', 429)

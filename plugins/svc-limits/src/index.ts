@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { BootError, definePlugin, ensureKernel, type Problem, readOptions, systemClock } from 'svc-kernel'
 import { ensureStores } from 'svc-stores'
 import { runPurge } from 'svc-stores/plugin'
+import { OpenSockets } from './enforcement/open-sockets.ts'
 import { RouteLimits } from './enforcement/route-limits.ts'
 import { isProblem, readLimit } from './limit/limit.ts'
 import { Limiter } from './limiter/limiter.ts'
@@ -43,7 +44,8 @@ const rateLimits: FastifyPluginAsync<SvcLimitsOptions & { parts?: SvcLimitsParts
   const limits = new Limits(limiter)
   const problems = addConfigured(limits, options)
   if (problems.length > 0) throw new BootError(problems)
-  const routeLimits = new RouteLimits({ fastify, limits, limiter, clock, onOutage: options.onOutage })
+  const sockets = new OpenSockets(options.sockets.perAddress, clock)
+  const routeLimits = new RouteLimits({ fastify, limits, limiter, clock, onOutage: options.onOutage, sockets })
   fastify.decorate('limits', limits)
   fastify.limitGate.use(routeLimits)
   fastify.addHook('onReady', async () => {

@@ -15,6 +15,16 @@ export const optionsSchema = {
      * While the store does not answer: `local` counts in this process, `refuse` answers 503. A limit may say otherwise.
      */
     onOutage: { enum: ['local', 'refuse'], default: 'local' },
+    /** WebSockets that are open at once, counted by each instance. */
+    sockets: {
+      type: 'object',
+      additionalProperties: false,
+      default: {},
+      properties: {
+        /** Of one network, an IPv4 address or the /64 of an IPv6 one. 0: any number. */
+        perAddress: { type: 'integer', minimum: 0, default: 500 }
+      }
+    },
     /** Limits by name, for `fastify.limits.take` and for routes that share them. */
     limits: {
       type: 'object',

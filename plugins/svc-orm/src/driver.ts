@@ -47,3 +47,5 @@ export {
   warnOfDrift
 } from './schema/drift.ts'
 export type { StandingTable } from './schema/standing-table.ts'
+export type { CallerScopes } from './scope/caller-scopes.ts'
+export { NativeAccess, type NativeOptions } from './scope/native-access.ts'

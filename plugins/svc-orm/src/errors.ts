@@ -137,6 +137,26 @@ export const ReadOnlyEntity = createError<[entity: string]>(
   403
 )
 
+/**
+ * 400: admin API: a change of an entity with versions names none (`VersionRequired`). Fix: send the `version` of the row
+ * that you read.
+ */
+export const VersionRequired = expectedError<[entity: string]>(
+  'SVC_ORM_VERSION_REQUIRED',
+  'a change of %s needs the version of the row that was read',
+  400
+)
+
+/**
+ * 409: admin API: an entity has required fields that administrators cannot write, because they are hidden or sealed
+ * (`HiddenRequired`). Fix: create the row in the application, or give the field a default.
+ */
+export const HiddenRequired = expectedError<[entity: string, fields: string]>(
+  'SVC_ORM_HIDDEN_REQUIRED',
+  'a row of %s needs %s, which administrators cannot write',
+  409
+)
+
 /** 404: admin API: showing rows is switched off. Fix: set `svc-orm.admin.rows`, and grant `ROLE_SVC_DATA`. */
 export const RowsOff = expectedError('SVC_ORM_ROWS_OFF', 'showing rows is switched off', 404)
 
@@ -149,6 +169,15 @@ export const VersionConflict = expectedError<[entity: string]>(
 
 /** 404: no row has the id in the request (`crud`). Fix: check the id. */
 export const RowNotFound = expectedError<[entity: string]>('SVC_ORM_NOT_FOUND', 'there is no %s with this id', 404)
+
+/**
+ * 503: rows of a searchable sealed field have no hash yet, so that a search would miss them. Fix: `npx svc orm:seal`.
+ */
+export const UnsealedRows = createError<[entity: string, field: string]>(
+  'SVC_ORM_UNSEALED',
+  'rows of %s are not searchable by %s yet: run npx svc orm:seal',
+  503
+)
 
 const HeldElsewhere = createError<[name: string, holder: string, since: string]>(
   'SVC_ORM_LOCKED',
@@ -191,6 +220,43 @@ export const LockLost = createError<[name: string, reason: string]>(
 export const LockInTransaction = createError<[name: string]>(
   'SVC_ORM_LOCK_TRANSACTION',
   'the lock "%s" cannot be taken inside a transaction: take it first, and open the transaction in its work',
+  500,
+  TypeError
+)
+
+/**
+ * thrown: an entity with a scope was used where the context has no value of it, or one that is not text; no statement was
+ * sent. Fix: run the work in `fastify.orm.withScope`, or answer the scope of a request in `parts.scopes`; see
+ * docs/guides/row-scope.md.
+ *
+ * Raised instead of all rows.
+ */
+export const NoScope = createError<[of: string, scope: string, fix: string]>(
+  'SVC_ORM_NO_SCOPE',
+  '%s has no value of the scope "%s" here: %s',
+  500,
+  TypeError
+)
+
+/**
+ * thrown: `withScope` was given another value than the context has. Fix: leave the scope first with
+ * `fastify.orm.acrossScopes`.
+ */
+export const OtherScope = createError<[scope: string]>(
+  'SVC_ORM_OTHER_SCOPE',
+  'the context has another value of the scope "%s": enter a second one inside acrossScopes',
+  500,
+  TypeError
+)
+
+/**
+ * thrown: a native handle of a connector with scoped entities was asked for inside a scope; its statements see the rows of
+ * all scopes. Fix: ask for it inside `fastify.orm.acrossScopes`, or with the option `{ acrossScopes: true }`; see
+ * docs/guides/native-queries.md.
+ */
+export const NativeInScope = createError<[handle: string, connector: string]>(
+  'SVC_ORM_NATIVE_IN_SCOPE',
+  '%s of connector %s sees the rows of all scopes: use it inside acrossScopes, or pass { acrossScopes: true }',
   500,
   TypeError
 )

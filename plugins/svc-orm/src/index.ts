@@ -27,9 +27,12 @@ import { declaredEntities, sealDeclarations } from './entities/entities.ts'
 import { absentFolder, findEntityFiles, loadEntities } from './entities/load-entities.ts'
 import { migrateAtBoot } from './migrations/migrate-at-boot.ts'
 import { type OrmConfig, optionsSchema, type SvcOrmOptions, type SvcOrmParts } from './options.ts'
-import type { OrmPort } from './registry/orm-registry.ts'
+import type { OrmPort } from './registry/orm-port.ts'
 import { OrmRegistry } from './registry/orm-registry.ts'
 import { StickyReads } from './repository/sticky-reads.ts'
+import { CallerScopes } from './scope/caller-scopes.ts'
+import { recordCrossing } from './scope/crossing.ts'
+import { openSealing, sealAtStart } from './sealed/open-sealing.ts'
 import { warnOfRepeatedCalls } from './statements/repeated-calls.ts'
 import { SlowStatements } from './statements/slow-statements.ts'
 
@@ -49,6 +52,7 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
     stickyMs,
     drift = inProduction(fastify) ? 'refuse' : 'warn',
     migrations,
+    encryptionKey,
     seeds
   } = readOptions<OrmConfig>('svc-orm', optionsSchema, given)
   const { entities = [] } = given.parts ?? {}
@@ -58,17 +62,33 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
   const operationMs = flow.enabled ? flow.slowMs : null
   const statements = new SlowStatements({ log, clock, logMs: flow.slowStatementMs, operationMs })
   const folders = { migrations: resolve(host.root, migrations.dir), seeds: resolve(host.root, seeds) }
+  const scopes = new CallerScopes(given.parts?.scopes)
   const instance = `${hostname()}:${process.pid}`
+  const onCrossing = (reason: string) => recordCrossing(fastify, reason)
+  const sealing = openSealing(encryptionKey)
   const sticky = new StickyReads({ clock, stickyMs })
-  const registry = new OrmRegistry({ flow, clock, drift, host, folders, instance, statements, sticky })
+  const heard = { statements, sticky }
+  const registry = new OrmRegistry({
+    flow,
+    clock,
+    drift,
+    host,
+    folders,
+    instance,
+    sealing,
+    scopes,
+    onCrossing,
+    ...heard
+  })
   // Scopes inherit it.
   const isOwn = ({ server }: FastifyRequest) => server.orm === registry
   if (stickyMs > 0) fastify.addHook('onResponse', async (request) => sticky.answered(request))
+  if (sealing !== null) sealAtStart(fastify, sealing, registry)
   if (memory) registry.addConnector(memoryDatabase({ clock }))
   if (dir !== undefined) await loadDirectory(fastify, dir)
 
   fastify.decorate('orm', registry)
-  adminPlane(fastify, { registry, flow, clock, rows: admin.rows })
+  adminPlane(fastify, { registry, flow, clock, rows: admin.rows, write: admin.write, scopes })
   const releases: (() => void)[] = []
   fastify.addHook('onReady', async () => {
     const own = entities.map((source) => ({ source, connector: null, place: null }))
@@ -191,8 +211,9 @@ export type {
 } from './migrations/migrations.ts'
 export type { WrittenMigration } from './migrations/write-migration.ts'
 export type { SvcOrmOptions, SvcOrmParts } from './options.ts'
-export type { OrmPort } from './registry/orm-registry.ts'
+export type { OrmPort } from './registry/orm-port.ts'
 export { type EntityHooks, type HookContext, withHooks } from './repository/entity-hooks.ts'
 export type { KeysetPage, Repository, ShownRows, WalkOptions } from './repository/repository.ts'
+export type { ScopeReaders, ScopeValues } from './scope/caller-scopes.ts'
 export { defineSeed, type Seed, type SeedContext } from './seeds/seed.ts'
 export type { RanSeeds, SeedOptions, Seeds } from './seeds/seeds.ts'

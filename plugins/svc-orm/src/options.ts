@@ -1,6 +1,9 @@
 /** The options of svc-orm. Live objects are passed under `parts`, see `SvcOrmParts`. */
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 import type { EntitySource } from './entities/entities.ts'
+import type { ScopeReaders } from './scope/caller-scopes.ts'
+
+const secretKey = { type: 'string', minLength: 1, expected: '32 bytes, base64' } as const
 
 export const optionsSchema = {
   $id: 'svc-orm/options',
@@ -32,6 +35,11 @@ export const optionsSchema = {
         run: { enum: ['command', 'boot'], default: 'command' }
       }
     },
+    /**
+     * 32 bytes, base64: encrypts sealed fields. To replace the key, give a list: the first key encrypts, every key
+     * decrypts. Without it, an entity with sealed fields ends the boot.
+     */
+    encryptionKey: { anyOf: [secretKey, { type: 'array', minItems: 1, items: secretKey }] },
     /** Folder of seeds for `npx svc orm:seed`, relative to the application. */
     seeds: { type: 'string', minLength: 1, default: 'seeds', expected: 'a folder' },
     /** The admin API. */
@@ -44,7 +52,12 @@ export const optionsSchema = {
          * Shows the rows of entities to administrators with `ROLE_SVC_DATA` and `ROLE_SVC_ADMIN`, read-only; each
          * access is audited.
          */
-        rows: { type: 'boolean', default: false }
+        rows: { type: 'boolean', default: false },
+        /**
+         * With `rows`: administrators with `ROLE_SVC_DATA_WRITE` and `ROLE_SVC_ADMIN` create, change and delete rows;
+         * each change is audited with the values before and after.
+         */
+        write: { type: 'boolean', default: false }
       }
     },
     /**
@@ -87,4 +100,9 @@ export interface SvcOrmParts {
   readonly clock?: Pick<Clock, 'now'> & Partial<Clock>
   /** Entities of this application only, on the default connector, besides those of `@entities`. */
   readonly entities?: readonly EntitySource[]
+  /**
+   * The scopes of a request by their names: `{ organization: (request) => request.user?.organizationId ?? null }`. Asked
+   * once per request, when its first call needs it, and for each call over a WebSocket. `null`: the request has none.
+   */
+  readonly scopes?: ScopeReaders
 }

@@ -6,6 +6,10 @@ export interface ProblemCodes {
   SVC_ENTITY_INVALID: true
   /** boot: the name of a field or relation is taken or not valid. Fix: rename it. */
   SVC_ENTITY_NAME: true
+  /** boot: an entity has sealed fields, but svc-orm has no key. Fix: set `encryptionKey`; see docs/guides/sealed-fields.md. */
+  SVC_ORM_SEALING_KEY_MISSING: true
+  /** boot: `encryptionKey` is not 32 bytes of base64. Fix: set the output of `openssl rand -base64 32`. */
+  SVC_ORM_SEALING_KEY: true
   /** boot: the settings of a field contradict each other. Fix: correct them. */
   SVC_ENTITY_FIELD: true
   /** boot: a field type of the application is incomplete, or its name is taken. Fix: correct what `defineFieldType` gets. */

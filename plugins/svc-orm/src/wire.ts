@@ -10,4 +10,5 @@ export type Health = FromSchema<typeof answers.health>
 export type Flow = FromSchema<typeof answers.flow>
 export type Export = FromSchema<typeof answers.exported>
 export type SchemaStates = FromSchema<typeof answers.schemaStates>
+export type Row = FromSchema<typeof answers.row>
 export type Rows = FromSchema<typeof answers.rows>

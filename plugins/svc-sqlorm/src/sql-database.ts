@@ -1,7 +1,7 @@
 /** A SQL database of the storage port: tables by their plans, transactions and health. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from 'svc-kernel'
-import type { CompiledEntity, MigrationPort, OrmConnector, SchemaPort } from 'svc-orm/driver'
+import type { CallerScopes, CompiledEntity, MigrationPort, OrmConnector, SchemaPort } from 'svc-orm/driver'
 import {
   type ConnectionFacts,
   type ConnectionHealth,
@@ -75,8 +75,9 @@ export class SqlDatabase implements OrmConnector {
   }
 
   /** @throws BootError (SVC_SQLORM_NAME) for names that the database cannot keep */
-  acceptEntities(entities: readonly CompiledEntity[]): void {
+  acceptEntities(entities: readonly CompiledEntity[], scopes: CallerScopes): void {
     checkNames(entities)
+    this.#live.access.accept(entities, scopes)
   }
 
   /** @throws TypeError once the connection is open, or where another plan has the name */

@@ -1,5 +1,6 @@
 /** What `fastify.sqlorm` offers: the databases themselves, for what repositories do not say. */
 import type { Kysely, KyselyPlugin } from 'kysely'
+import type { NativeOptions } from 'svc-orm/driver'
 import { UnknownConnector } from 'svc-orm/errors'
 import { ForeignTransaction } from 'svc-stores'
 import type { Transaction } from 'svc-stores/table'
@@ -27,17 +28,28 @@ export class Sqlorm {
    * begins or ends a transaction by its text is refused on SQLite, use `transaction()`.
    *
    * @param of a connector, or a transaction: then its statements are part of it. Default: the first connector
-   * @throws UnknownConnector, ForeignTransaction for one of another kind of database, TransactionOver
+   * @param options where entities have a scope: its statements see the rows of all
+   * @throws UnknownConnector, ForeignTransaction for one of another kind of database, TransactionOver, NativeInScope
    */
-  kysely<Tables = Record<string, Record<string, unknown>>>(of?: string | Transaction): Kysely<Tables> {
+  kysely<Tables = Record<string, Record<string, unknown>>>(
+    of?: string | Transaction,
+    options?: NativeOptions
+  ): Kysely<Tables> {
     // Only the compiler knows of tables; at run time Kysely is the same for all.
-    const kysely = typeof of === 'object' ? this.#joined(of).kysely : this.#outside(this.#database(of))
+    const kysely =
+      typeof of === 'object' ? this.#joined(of).native(options) : this.#outside(this.#open('kysely', of, options))
     return kysely as unknown as Kysely<Tables>
   }
 
-  /** The same database with errors translated: what stores and modules of ours use. @throws UnknownConnector */
-  connection(name?: string): SqlConnection {
-    return this.#database(name)
+  /** The same database with errors translated: what stores and modules of ours use. @throws UnknownConnector, NativeInScope */
+  connection(name?: string, options?: NativeOptions): SqlConnection {
+    return this.#open('the connection', name, options)
+  }
+
+  #open(handle: string, name: string | undefined, options: NativeOptions | undefined): LiveConnection {
+    const database = this.#database(name)
+    database.access.check(handle, options)
+    return database
   }
 
   #outside({ name, native }: LiveConnection): Kysely<unknown> {

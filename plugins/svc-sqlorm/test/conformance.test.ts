@@ -2,6 +2,7 @@
 
 import { ormConformance } from 'svc-orm/conformance'
 import { compareWithReference } from 'svc-orm/conformance/reference'
+import { compareScopes } from 'svc-orm/conformance/scopes'
 import type { CompiledEntity } from 'svc-orm/driver'
 import t, { type Test } from 'tap'
 import { onPostgres } from './support/on-postgres.ts'
@@ -18,6 +19,7 @@ async function everything(t: Test, newUrl: (t: Test) => Promise<string>): Promis
   }
   await t.test('the suite', (t) => ormConformance({ test: (name, body) => t.test(name, body) }, { open }))
   await t.test('random rows and criteria, as the memory driver has them', () => compareWithReference({ open }))
+  await t.test('random questions of two organisations', () => compareScopes({ open }))
 }
 
 t.test('SQLite in memory', (t) => everything(t, async () => 'sqlite::memory:'))

@@ -12,6 +12,7 @@ import svcLimits from 'svc-limits'
 import svcOpenapi from 'svc-openapi'
 import svcOps from 'svc-ops'
 import svcOrm from 'svc-orm'
+import svcOtel from 'svc-otel'
 import svcRealtime from 'svc-realtime'
 import svcSecurity from 'svc-security'
 import svcWebhooks from 'svc-webhooks'
@@ -31,6 +32,9 @@ export default defineConfig({
         hsts: env.NODE_ENV === 'production'
       }
     ],
+
+    // Spans of every request, once an OpenTelemetry SDK is registered: npx svc docs traces.
+    svcOtel,
 
     // Describes what is registered after it, at /svc/docs/api/: open in development, for administrators elsewhere.
     svcOpenapi,

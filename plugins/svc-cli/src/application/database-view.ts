@@ -16,6 +16,16 @@ export interface DatabaseView {
 export interface DatabasesView {
   connectors(): readonly DatabaseView[]
   entities(connector?: string): ReadonlyArray<{ readonly name: string }>
+  /** By entity and field. */
+  seal(): Promise<
+    ReadonlyArray<{
+      readonly entity: string
+      readonly field: string
+      readonly sealed: number
+      readonly unreadable: number
+      readonly duplicates: number
+    }>
+  >
   readonly migrations: MigrationsView
   readonly seeds: SeedsView
 }

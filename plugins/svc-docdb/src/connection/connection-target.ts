@@ -1,7 +1,16 @@
 /** Where a connector connects to: the environment's address, else its own, else host and port. Pure. */
 import { maskTarget } from 'svc-stores/table'
 import type { ConnectorConfig } from '../options.ts'
-import type { ConnectionTarget } from './document-connection.ts'
+
+export interface ConnectionTarget {
+  /** Names its database. */
+  readonly uri: string
+  readonly database: string
+  /** `uri` without credentials. */
+  readonly shown: string
+  readonly selectionTimeoutMs: number
+  readonly maxPoolSize: number
+}
 
 const URI = /^(mongodb(?:\+srv)?:\/\/)([^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/s
 

@@ -7,26 +7,18 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from 'mongodb'
 import mongoose, { type ClientSession, type Connection, type Mongoose } from 'mongoose'
 import { BootError, type Clock } from 'svc-kernel'
+import { NativeAccess } from 'svc-orm/driver'
 import { ConnectionUnavailable } from 'svc-stores'
 import { type ConnectionHealth, ConnectionRecord, type TablePlan, WriteWatch } from 'svc-stores/table'
 import { DatabaseFull } from '../errors.ts'
 import { duplicateProblems, KeptCollections } from '../schema/kept-collections.ts'
+import type { ConnectionTarget } from './connection-target.ts'
 import { DefaultConnection } from './default-connection.ts'
 import { refuseEndedSockets } from './ended-sockets.ts'
 import { RetryDelay } from './retry-delay.ts'
 import { probeWrite, readServerFacts, type ServerFacts } from './server-facts.ts'
 import { isDuplicateKey, isGone, isUnreachable, storageFailure } from './storage-failure.ts'
 import { TopologyWatch } from './topology-watch.ts'
-
-export interface ConnectionTarget {
-  /** Names its database. */
-  readonly uri: string
-  readonly database: string
-  /** `uri` without credentials. */
-  readonly shown: string
-  readonly selectionTimeoutMs: number
-  readonly maxPoolSize: number
-}
 
 export interface ConnectionParts {
   readonly name: string
@@ -45,6 +37,8 @@ export class DocumentConnection {
   readonly client: InstanceType<typeof mongoose.mongo.MongoClient>
   readonly mongoose: Connection
   readonly collections = new KeptCollections()
+  /** Of handles that are no repository. */
+  readonly access: NativeAccess
   readonly #parts: ConnectionParts
   readonly #watch: TopologyWatch
   readonly #retry: RetryDelay
@@ -65,6 +59,7 @@ export class DocumentConnection {
     this.#parts = parts
     this.name = parts.name
     this.target = parts.target
+    this.access = new NativeAccess(parts.name)
     const { uri, selectionTimeoutMs, maxPoolSize } = parts.target
     refuseEndedSockets()
     this.client = new mongoose.mongo.MongoClient(uri, {

@@ -4,6 +4,7 @@
  */
 import type { ClientSession } from 'mongodb'
 import mongoose from 'mongoose'
+import type { NativeAccess, NativeOptions } from 'svc-orm/driver'
 import { ForeignTransaction, TransactionOver } from 'svc-stores'
 import { runEffects, runWork, type Transaction } from 'svc-stores/table'
 import type { DocumentConnection } from '../connection/document-connection.ts'
@@ -20,21 +21,29 @@ declare module 'svc-stores/table' {
 
 export class DocumentTransaction implements Transaction {
   readonly connector: string
+  readonly #access: NativeAccess
   readonly #session: ClientSession
   #last: Promise<unknown> = Promise.resolve()
   #over = false
 
-  constructor(connector: string, session: ClientSession) {
-    this.connector = connector
+  constructor({ name, access }: DocumentConnection, session: ClientSession) {
+    this.connector = name
+    this.#access = access
     this.#session = session
   }
 
   /**
    * For statements of the application's own, one after the other. What fails ends the transaction: let its error through.
    *
-   * @throws TransactionOver
+   * @throws TransactionOver, NativeInScope
    */
   get session(): ClientSession {
+    return this.native()
+  }
+
+  /** The session, also across scopes. @throws TransactionOver, NativeInScope */
+  native(options?: NativeOptions): ClientSession {
+    this.#access.check('the session', options)
     if (this.#over) throw new TransactionOver()
     return this.#session
   }
@@ -89,7 +98,7 @@ export async function runTransaction<T>(
   try {
     const [result, tx] = await session.withTransaction(
       async () => {
-        const opened = new DocumentTransaction(connection.name, session)
+        const opened = new DocumentTransaction(connection, session)
         return [await attempt(opened, work).catch(attempted), opened] as const
       },
       { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' }, readPreference: 'primary' }

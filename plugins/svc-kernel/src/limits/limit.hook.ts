@@ -94,6 +94,18 @@ export function limitRoute(gate: LimitGate, route: RouteOptions): void {
   route.preParsing = [...own.slice(0, guards), ...listed(preParsing), ...own.slice(guards)]
 }
 
+/** For an `onRoute` hook: a route of WebSockets asks the engine, where there is one, whether the caller may open another. */
+export function limitSockets(route: RouteOptions): void {
+  // The fields belong to @fastify/websocket, which may be absent.
+  const { websocket, wsHandler } = route as { readonly websocket?: boolean; readonly wsHandler?: unknown }
+  if (websocket !== true && wsHandler === undefined) return
+  const limitSocket: LimitHooks['onRequest'] = function limitSocket(request, reply, done) {
+    if (request.headers.upgrade === undefined) return done()
+    done(this.limitGate?.engine?.socket?.(request, reply) ?? undefined)
+  }
+  route.onRequest = [limitSocket, ...listed(route.onRequest)] as NonNullable<RouteOptions['onRequest']>
+}
+
 /** One limit is a list of one. */
 export function limitsOf(given: RateLimit | readonly RateLimit[] | undefined): readonly RateLimit[] {
   return given === undefined ? [] : ([given].flat() as readonly RateLimit[])

@@ -52,21 +52,31 @@ export function adminRoute(name: string, besides: string | null = null) {
   return { ...guardHooks(requirement), config: { svc: routeSecurity(name, { requirement }) } }
 }
 
-const asPerson = guardHooks(ADMIN)
-const asMachine = guardHooks(ADMIN_CHANGE)
-
-/** Scopes do not limit the login of a person, whatever grants the role. */
-function guardOf({ token }: FastifyRequest): GuardHooks {
-  return token !== null && token !== undefined && isMachine(token) ? asMachine : asPerson
+interface ChangeGuard {
+  readonly requirement: Requirement
+  readonly preParsing: preParsingHookHandler
+  readonly preHandler: preHandlerHookHandler
 }
 
-const decideChange: preParsingHookHandler = function decideChange(request, reply, payload, done) {
-  return guardOf(request).preParsing.call(this, request, reply, payload, done)
+/** @param besides what is required of people and machines alike */
+function changeGuard(besides: Requirement): ChangeGuard {
+  const asPerson = guardHooks([...ADMIN, ...besides])
+  const asMachine = guardHooks([...ADMIN_CHANGE, ...besides])
+  // Scopes do not limit the login of a person, whatever grants the role.
+  const guardOf = ({ token }: FastifyRequest): GuardHooks =>
+    token !== null && token !== undefined && isMachine(token) ? asMachine : asPerson
+  return {
+    requirement: besides.length === 0 ? ADMIN_CHANGE : [...ADMIN_CHANGE, ...besides],
+    preParsing: function decideChange(request, reply, payload, done) {
+      return guardOf(request).preParsing.call(this, request, reply, payload, done)
+    },
+    preHandler: function enforceChange(request, reply, done) {
+      return guardOf(request).preHandler.call(this, request, reply, done)
+    }
+  }
 }
 
-const enforceChange: preHandlerHookHandler = function enforceChange(request, reply, done) {
-  return guardOf(request).preHandler.call(this, request, reply, done)
-}
+const CHANGE = changeGuard([])
 
 /**
  * Route options of an admin change. A machine also needs the scope `svc:admin`, because its credential may have been
@@ -75,10 +85,27 @@ const enforceChange: preHandlerHookHandler = function enforceChange(request, rep
  * @param behind hooks between the guard and the body, such as `gates.csrf`; `null` for none
  */
 export function adminChange(name: string, ...behind: ReadonlyArray<preParsingHookHandler | null>) {
+  return changeRoute(name, CHANGE, behind)
+}
+
+/** The same, for who has another role besides. @param besides the role */
+export function adminChangeBesides(
+  name: string,
+  besides: string,
+  ...behind: ReadonlyArray<preParsingHookHandler | null>
+) {
+  return changeRoute(name, changeGuard([[{ attribute: besides }]]), behind)
+}
+
+function changeRoute(
+  name: string,
+  { requirement, preParsing, preHandler }: ChangeGuard,
+  behind: ReadonlyArray<preParsingHookHandler | null>
+) {
   return {
-    preParsing: [decideChange, ...behind.filter((hook) => hook !== null)],
-    preHandler: enforceChange,
-    config: { svc: routeSecurity(name, { requirement: ADMIN_CHANGE }) }
+    preParsing: [preParsing, ...behind.filter((hook) => hook !== null)],
+    preHandler,
+    config: { svc: routeSecurity(name, { requirement }) }
   }
 }
 
@@ -93,7 +120,7 @@ const READS = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
  */
 export function checkAdminRoute({ method, url, config }: RouteOptions): void {
   const requirement = (config as RouteConfig | undefined)?.svc?.requirement
-  if (requirement?.[0] !== ADMIN[0] || requirement === ADMIN_CHANGE) return
+  if (requirement?.[0] !== ADMIN[0] || requirement?.[1] === ADMIN_CHANGE[1]) return
   const change = [method].flat().find((each) => !READS.includes(each.toUpperCase()))
   if (change !== undefined) throw new UnscopedAdminRoute(change, url)
 }

@@ -26,9 +26,7 @@ export class SecretBox {
    * @throws InvalidSecretKey when the material is not exactly 32 bytes; its text is never shown.
    */
   constructor(keys: SecretKey | readonly SecretKey[], context: string) {
-    const listed = Array.isArray(keys) ? (keys as readonly SecretKey[]) : [keys as SecretKey]
-    if (listed.length === 0) throw new InvalidSecretKey('is an empty list')
-    this.#keys = listed.map((key) => derivedKey(key, context))
+    this.#keys = secretKeys(keys).map((key) => derivedKey(key, context))
   }
 
   /** True while former keys are listed, whose secrets are to be sealed anew. */
@@ -62,6 +60,11 @@ export class SecretBox {
     return index === 0 ? null : this.seal(plain)
   }
 
+  /** Whether a text has the form of a blob. */
+  static isBlob(text: string): boolean {
+    return text.startsWith(FORMAT)
+  }
+
   #opened(blob: string): { readonly plain: string; readonly index: number } {
     const sealed = readBlob(blob)
     for (const [index, key] of this.#keys.entries()) {
@@ -72,7 +75,15 @@ export class SecretBox {
   }
 }
 
-function derivedKey(key: SecretKey, context: string): Buffer {
+/** @throws InvalidSecretKey for an empty list */
+export function secretKeys(keys: SecretKey | readonly SecretKey[]): readonly SecretKey[] {
+  const listed = Array.isArray(keys) ? (keys as readonly SecretKey[]) : [keys as SecretKey]
+  if (listed.length === 0) throw new InvalidSecretKey('is an empty list')
+  return listed
+}
+
+/** @throws InvalidSecretKey */
+export function derivedKey(key: SecretKey, context: string): Buffer {
   const material = typeof key === 'string' ? decodeKey(key) : Buffer.from(key)
   if (material.length !== KEY_BYTES) throw new InvalidSecretKey(`decodes to ${material.length} bytes`)
   return Buffer.from(hkdfSync('sha256', material, Buffer.alloc(0), context, KEY_BYTES))

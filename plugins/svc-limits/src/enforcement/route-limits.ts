@@ -19,6 +19,7 @@ import type { Charge, Limiter, State, Taking } from '../limiter/limiter.ts'
 import type { Limits } from '../limiter/limits.ts'
 import { BoundedTimes } from '../storage/memory-limits-store.ts'
 import { callerOf } from './caller-of.ts'
+import type { OpenSockets } from './open-sockets.ts'
 import { type FieldTexts, fieldTexts, rateLimitItem } from './rate-limit-fields.ts'
 
 /** A limit of an operation. */
@@ -42,6 +43,7 @@ export interface RouteLimitsParts {
   readonly limiter: Limiter
   readonly clock: Clock
   readonly onOutage: Limit['onOutage']
+  readonly sockets: OpenSockets
 }
 
 export class RouteLimits implements LimitEngine {
@@ -83,6 +85,10 @@ export class RouteLimits implements LimitEngine {
   message(operation: LimitedOperation, request: FastifyRequest): MaybePromise<Error | null> {
     const known = this.#limitsOf(operation)
     return known === null ? new LimitUnavailable() : this.#decide(known.all, known, request, null)
+  }
+
+  socket(request: FastifyRequest, reply: FastifyReply): Error | null {
+    return this.#parts.sockets.take(request, reply)
   }
 
   /** One that was declared before the first svc plugin is read with its first request. */

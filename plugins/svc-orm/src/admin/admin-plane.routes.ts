@@ -10,12 +10,14 @@ import { entityPlan } from '../entities/entity-plan.ts'
 import { ConnectorNotFound, EntityNotFound, UnknownExportFormat } from '../errors.ts'
 import { type ExportedConnector, toDbml } from '../export/to-dbml.ts'
 import { toJsonSchema } from '../export/to-json-schema.ts'
-import type { OrmPort } from '../registry/orm-registry.ts'
+import type { OrmPort } from '../registry/orm-port.ts'
 import type { OrmConnector } from '../repository/entity-repositories.ts'
 import type { FlowSettings } from '../repository/flow-statistics.ts'
+import type { CallerScopes } from '../scope/caller-scopes.ts'
 import { connectorView, countRows, flowView, healthView, lockViews } from './admin-views.ts'
 import * as answers from './answers.ts'
 import { entityView } from './entity-view.ts'
+import { rowChangeRoutes } from './row-changes.routes.ts'
 import { rowsRoute } from './rows.routes.ts'
 import { schemaView } from './schema-view.ts'
 
@@ -37,6 +39,9 @@ export interface AdminPlaneParts {
   readonly clock: { now(): number }
   /** Whether rows are shown. */
   readonly rows: boolean
+  /** Whether rows can be changed. */
+  readonly write: boolean
+  readonly scopes: Pick<CallerScopes, 'across'>
 }
 
 interface AdminRequest {
@@ -54,7 +59,10 @@ function formatOf(given: string): string {
   return given.toLowerCase().replaceAll(/[^a-z]/g, '')
 }
 
-export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, rows }: AdminPlaneParts): void {
+export function adminPlane(
+  fastify: FastifyInstance,
+  { registry, flow, clock, rows, write, scopes }: AdminPlaneParts
+): void {
   const view = (path: string, name: string, schema: ViewSchema, read: (request: Asked) => unknown) =>
     fastify.get<AdminRequest>(`${ORM_API}/${path}`, viewRoute(name, schema), async (request, reply: FastifyReply) => {
       reply.header('cache-control', 'no-store')
@@ -80,7 +88,9 @@ export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, ro
     }
   )
   view('graph', 'graph', { answer: answers.graph }, (asked) => ({ orms: orms(asked), entities: entities(asked) }))
-  view('counts', 'counts', { answer: answers.counts }, ({ connectors }) => countRows(registry, connectors))
+  view('counts', 'counts', { answer: answers.counts }, ({ connectors }) =>
+    scopes.across(() => countRows(registry, connectors))
+  )
   view('connection/health', 'health', { answer: answers.health }, ({ connectors }) =>
     Promise.all(connectors.map((each) => healthView(each, registry.flow(each.name).latency())))
   )
@@ -105,7 +115,14 @@ export function adminPlane(fastify: FastifyInstance, { registry, flow, clock, ro
       return { format, content: write(exported) }
     }
   )
-  rowsRoute(fastify, ORM_API, { registry, rows, chosen: (request) => chosen(registry, request.query) })
+  const ofRows = {
+    registry,
+    rows,
+    write,
+    chosen: (request: { query: { connector?: string } }) => chosen(registry, request.query)
+  }
+  rowsRoute(fastify, ORM_API, ofRows)
+  rowChangeRoutes(fastify, ORM_API, ofRows)
 }
 
 interface Asked {

@@ -1,6 +1,6 @@
 /** What the admin plane shows of databases: connectors, health, statistics, counts. Targets come without credentials. */
 import { maskTarget } from 'svc-stores/table'
-import type { OrmPort } from '../registry/orm-registry.ts'
+import type { OrmPort } from '../registry/orm-port.ts'
 import type { OrmConnector } from '../repository/entity-repositories.ts'
 import type { FlowSettings, Latency } from '../repository/flow-statistics.ts'
 

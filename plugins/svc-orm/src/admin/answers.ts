@@ -29,48 +29,52 @@ export const orms = listOf(
   })
 )
 
-export const entity = object({
-  name: text,
-  connector: text,
-  module: textOrNull,
-  storedAs: text,
-  existing: { ...flag, description: 'the table is not created by svc' },
-  readOnly: flag,
-  timestamps: flag,
-  softDelete: flag,
-  version: flag,
-  columns: listOf(
-    object(
-      {
-        name: text,
-        type: { ...text, description: '`string[]` of a list' },
-        primaryKey: flag,
-        nullable: flag,
-        unique: flag,
-        managed: flag
-      },
-      {
-        storedAs: { ...text, description: 'if the database has another name for it' },
-        hidden: flag,
-        default: {},
-        maxLength: integer,
-        scale: integer,
-        values: texts,
-        check: anyObject
-      }
-    )
-  ),
-  relations: listOf(
-    object({
-      type: text,
-      target: text,
-      field: text,
-      foreignKey: { ...text, description: 'of this entity, or `Target.field`' }
-    })
-  ),
-  referredBy: listOf(object({ entity: text, type: text, field: text, foreignKey: text })),
-  indexes: listOf(object({ fields: texts, unique: flag }))
-})
+export const entity = object(
+  {
+    name: text,
+    connector: text,
+    module: textOrNull,
+    storedAs: text,
+    existing: { ...flag, description: 'the table is not created by svc' },
+    readOnly: flag,
+    timestamps: flag,
+    softDelete: flag,
+    version: flag,
+    columns: listOf(
+      object(
+        {
+          name: text,
+          type: { ...text, description: '`string[]` of a list' },
+          primaryKey: flag,
+          nullable: flag,
+          unique: flag,
+          managed: flag
+        },
+        {
+          storedAs: { ...text, description: 'if the database has another name for it' },
+          hidden: flag,
+          sealed: { enum: [true, 'searchable'], description: 'the database has it encrypted' },
+          default: {},
+          maxLength: integer,
+          scale: integer,
+          values: texts,
+          check: anyObject
+        }
+      )
+    ),
+    relations: listOf(
+      object({
+        type: text,
+        target: text,
+        field: text,
+        foreignKey: { ...text, description: 'of this entity, or `Target.field`' }
+      })
+    ),
+    referredBy: listOf(object({ entity: text, type: text, field: text, foreignKey: text })),
+    indexes: listOf(object({ fields: texts, unique: flag }))
+  },
+  { scope: { ...text, description: 'each row belongs to one, such as `organization`' } }
+)
 
 export const entities = listOf(entity)
 
@@ -159,6 +163,9 @@ export const schemaStates = listOf(
     problems: listOf(object({ code: text, message: text }, { at: text, got: text, expected: text, fix: text }))
   })
 )
+
+/** One row; values are whole. `masked` are the fields that are not read. */
+export const row = object({ connector: text, entity: text, masked: texts, values: anyObject })
 
 /** `fields` are those that are read, `masked` those that are not; `cut` names values that are longer than shown. */
 export const rows = object({

@@ -13,6 +13,8 @@ interface EntityView {
   readonly existing: boolean
   /** Writes are refused. */
   readonly readOnly: boolean
+  /** Whose rows they are; absent without a scope. */
+  readonly scope?: string
   readonly timestamps: boolean
   readonly softDelete: boolean
   readonly version: boolean
@@ -36,6 +38,8 @@ interface ColumnView {
   readonly managed: boolean
   /** Generated answers, filters and orders leave it out; absent where they do not. */
   readonly hidden?: true
+  /** The database has it encrypted; absent where it has not. */
+  readonly sealed?: true | 'searchable'
   /** As JSON has it; absent where there is none, and of a hidden field. */
   readonly default?: unknown
   /** Absent where unbounded. */
@@ -82,6 +86,7 @@ export function entityView(
     storedAs,
     existing: existing !== undefined,
     readOnly: isReadOnly(entity),
+    ...(entity.scope !== undefined && { scope: entity.scope.name }),
     timestamps,
     softDelete,
     version,
@@ -110,6 +115,7 @@ function columnView(field: CompiledField, column: string): ColumnView {
     unique,
     managed,
     ...(!isShown(field) && { hidden: true }),
+    ...(field.sealed !== undefined && { sealed: field.sealed }),
     ...(field.default !== undefined && isShown(field) && { default: field.default }),
     ...(maxLength !== null && { maxLength }),
     ...(scale !== undefined && field.fieldType.takes.includes('scale') && { scale }),

@@ -21,7 +21,11 @@ const LONGEST = 200
 const DEEPEST = 12
 
 /** Where its definition does not say, rather one too many: who has to see such a value has the database. */
-export function isMasked({ name, hidden = mayBeSecretName(name) }: CompiledField): boolean {
+export function isMasked({
+  name,
+  sealed,
+  hidden = sealed !== undefined || mayBeSecretName(name)
+}: CompiledField): boolean {
   return hidden !== false
 }
 
@@ -41,6 +45,11 @@ export function rowView(row: AnyRow, fields: readonly CompiledField[]): RowView 
     return [name, beginningOf(text)]
   })
   return { values: Object.fromEntries(values), cut }
+}
+
+/** Values that are not cut. @param fields of `shownFields` */
+export function wholeRow(row: AnyRow, fields: readonly CompiledField[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(fields.map(({ name }): [string, unknown] => [name, plain(row[name], 0)]))
 }
 
 /** No half of a character that two code units make. */

@@ -1,8 +1,8 @@
 /**
- * The rows of an entity, read-only, for who holds `ROLE_SVC_DATA` besides the role of the admin plane. Off until the
+ * The rows of an entity, read, for who holds `ROLE_SVC_DATA` besides the role of the admin plane. Off until the
  * operator says so; each look is audited. Fields of secrets are neither read, nor filtered or sorted by.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { adminRoute, type RouteError, strictQuery } from 'svc-kernel/plugin'
 import { ConnectionUnavailable } from 'svc-stores'
 import { isRecord } from 'svc-stores/table'
@@ -16,9 +16,10 @@ import {
   RowsOff,
   UnknownCriteriaField
 } from '../errors.ts'
-import type { OrmPort } from '../registry/orm-registry.ts'
+import type { OrmPort } from '../registry/orm-port.ts'
 import type { OrmConnector } from '../repository/entity-repositories.ts'
 import { rows as rowsAnswer } from './answers.ts'
+import { auditRows } from './row-audit.ts'
 import { isMasked, rowView, shownFields } from './row-view.ts'
 
 const DEFAULT_ROWS = 50
@@ -87,10 +88,16 @@ export function rowsRoute(fastify: FastifyInstance, path: string, { registry, ro
     const where = readWhere(entity, query.where)
     const order = readOrder(entity, query.order)
     const fields = shownFields(entity)
-    const page = await registry
-      .repository<AnyRow>(entity.name, connector)
-      .page(where, { limit: query.limit, after: query.after, order, select: fields.map(({ name }) => name) })
-    audit(request, `${connector}.${entity.name}`, { where: Object.keys(where), order, rows: page.items.length })
+    const read = () =>
+      registry
+        .repository<AnyRow>(entity.name, connector)
+        .page(where, { limit: query.limit, after: query.after, order, select: fields.map(({ name }) => name) })
+    const page = await asAdministrator(registry, entity, 'shown to', read)
+    auditRows(request, 'data.viewed', `${connector}.${entity.name}`, {
+      where: Object.keys(where),
+      order,
+      rows: page.items.length
+    })
     return {
       connector,
       entity: entity.name,
@@ -102,7 +109,18 @@ export function rowsRoute(fastify: FastifyInstance, path: string, { registry, ro
   })
 }
 
-function entityOf(registry: OrmPort, connectors: readonly OrmConnector[], name: string) {
+/** Rows of an entity with a scope: administrators see those of all. @param what is done to them, for the journal */
+export function asAdministrator<T>(
+  registry: OrmPort,
+  { name, scope }: CompiledEntity,
+  what: string,
+  work: () => Promise<T>
+): Promise<T> {
+  return scope === undefined ? work() : registry.acrossScopes(`rows of ${name} are ${what} an administrator`, work)
+}
+
+/** The first connector that has it. */
+export function entityOf(registry: OrmPort, connectors: readonly OrmConnector[], name: string) {
   for (const connector of connectors) {
     const entity = registry.entities(connector.name).find((each) => each.name === name)
     if (entity !== undefined) return { entity, connector: connector.name }
@@ -145,21 +163,4 @@ function readOrder(entity: CompiledEntity, given: string | undefined): readonly 
 function shownField(entity: CompiledEntity, name: string): void {
   const known = shownFields(entity).map((field) => field.name)
   if (!known.includes(name)) throw new UnknownCriteriaField(name, entity.name, known.join(', '))
-}
-
-/** Names of fields alone: values are of the people in the rows. */
-function audit(request: FastifyRequest, resource: string, metadata: Readonly<Record<string, unknown>>): void {
-  const { server, ip, id } = request
-  if (!server.hasDecorator('audit')) return
-  server.audit.record({
-    category: 'authz',
-    action: 'data.viewed',
-    outcome: 'success',
-    actor: request.user?.identifier ?? null,
-    resource,
-    ip,
-    userAgent: request.headers['user-agent'] ?? null,
-    requestId: id,
-    metadata: { ...metadata }
-  })
 }

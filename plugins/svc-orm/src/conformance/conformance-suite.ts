@@ -14,7 +14,7 @@ import { conformanceEntities } from './fixtures.ts'
 export interface ConformanceSubject {
   /** These entities on a database that has connected, its tables made and empty. */
   open(entities: readonly CompiledEntity[]): EntityRepositories | Promise<EntityRepositories>
-  /** Called once, after the last case. */
+  /** Called once for each connector, after its last case. */
   close?(connector: OrmConnector): void | Promise<void>
   /** `false` for a server that has none: what needs them is then left out. Default `true`. */
   readonly transactions?: boolean

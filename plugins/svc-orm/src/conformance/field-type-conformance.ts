@@ -12,7 +12,7 @@ import type { EntityDefinition, FieldDefinition } from '../entities/entity-defin
 import { rowValueOf } from '../entities/field-values.ts'
 import { conversion } from '../migrations/convert-value.ts'
 import { narrowingOf } from '../migrations/migrated-column.ts'
-import type { OrmPort } from '../registry/orm-registry.ts'
+import type { OrmPort } from '../registry/orm-port.ts'
 import { EntityRepositories } from '../repository/entity-repositories.ts'
 import type { Repository } from '../repository/repository.ts'
 import { refused } from './conformance-suite.ts'

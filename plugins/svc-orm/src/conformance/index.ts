@@ -18,6 +18,7 @@ import { orderCases } from './order-cases.ts'
 import { relatedCriteriaCases, relatedInTransactionCases } from './related-criteria-cases.ts'
 import { relationCases } from './relation-cases.ts'
 import { savepointCases } from './savepoint-cases.ts'
+import { scopeConformance } from './scope-conformance.ts'
 import { transactionCases } from './transaction-cases.ts'
 import { uniqueCases } from './unique-cases.ts'
 import { valueCases } from './value-cases.ts'
@@ -51,6 +52,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     ...(savepoints ? [savepointCases] : [])
   ]
   await runCases(runner, cases, subject)
+  await scopeConformance(runner, subject)
 }
 
 export type { ConformanceRunner } from 'svc-stores/conformance'

@@ -158,6 +158,7 @@ function readBounds(entity: CompiledEntity, operator: string, given: unknown, id
 
 function writable(entity: CompiledEntity, name: string): CompiledField | null {
   const field = entity.fields.get(name)
+  if (field?.scope) throw new InvalidValue(name, 'no change, because a row stays in its scope')
   return field === undefined || field.managed ? null : field
 }
 

@@ -29,7 +29,7 @@ const KNOWN = '$eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $like, $contains, $sta
  * The key of an `upsert`: plain values of `id`, of a unique field, or of the fields of a unique index. Only then can a
  * database settle a race by itself.
  *
- * @returns names of the key's fields
+ * @returns names of the key's fields, without that of the scope
  * @throws UnknownCriteriaField, InvalidCriteria
  */
 export function parseKey(entity: CompiledEntity, criteria: unknown): readonly string[] {
@@ -38,7 +38,8 @@ export function parseKey(entity: CompiledEntity, criteria: unknown): readonly st
   for (const name of names) {
     if (!isPlainValue(criteria[name])) throw new InvalidCriteria(name, 'a plain value, because it is part of a key')
   }
-  if (isUniqueKey(entity, names)) return names
+  const key = withoutScope(entity, names)
+  if (isUniqueKey(entity, key)) return key
   throw new InvalidCriteria(names.join(', ') || entity.name, `a unique key of ${entity.name}: ${listKeys(entity)}`)
 }
 
@@ -179,7 +180,13 @@ function isUniqueKey(entity: CompiledEntity, names: readonly string[]): boolean 
 }
 
 function uniqueKeys(entity: CompiledEntity): (readonly string[])[] {
-  return [['id'], ...entity.indexes.filter(({ unique }) => unique).map(({ fields }) => fields)]
+  const unique = entity.indexes.filter(({ unique }) => unique)
+  return [['id'], ...unique.map(({ fields }) => withoutScope(entity, fields))]
+}
+
+/** A key names one row of a scope. */
+function withoutScope({ scope }: CompiledEntity, names: readonly string[]): readonly string[] {
+  return scope === undefined ? names : names.filter((name) => name !== scope.field)
 }
 
 function listKeys(entity: CompiledEntity): string {

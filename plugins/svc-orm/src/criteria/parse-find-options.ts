@@ -195,7 +195,7 @@ function readKey(entity: CompiledEntity, pair: unknown): SortKey {
   if (typeof name !== 'string') throw new InvalidFindOptions('order', 'a list of [field, direction] pairs')
   const field = fieldOf(entity, name)
   if (direction !== 'ASC' && direction !== 'DESC') throw new InvalidFindOptions(`order of ${name}`, 'ASC or DESC')
-  if (field.array || !field.fieldType.can.compare) {
+  if (field.array || field.sealed !== undefined || !field.fieldType.can.compare) {
     throw new InvalidFindOptions(`order of ${name}`, 'a field whose values have an order')
   }
   return { field: name, direction }

@@ -50,7 +50,7 @@ export function crudRoutes(
   const shown = fields.filter(isShown)
   const rows = rowSchema(entity, shown)
   const row = rows.written
-  const given = fields.filter(({ name, hidden }) => !filled.includes(name) && hidden !== true)
+  const given = fields.filter(({ name, hidden, scope }) => !filled.includes(name) && hidden !== true && scope !== true)
   const writable = given.filter(({ managed }) => !managed)
   const required = writable.filter((field) => !field.nullable && field.default === undefined).map(({ name }) => name)
   const values = { ...objectSchema(writable), required }

@@ -32,14 +32,14 @@ export function answerSchema(field: CompiledField): JsonSchema {
 
 /** A query parameter; of a list one of its items. `null` where nothing can be compared: json, bytes. */
 export function filterSchema(field: CompiledField): JsonSchema | null {
-  if (!field.fieldType.can.compare) return null
+  if (!field.fieldType.can.compare || field.sealed === true) return null
   const description = field.array ? `only rows whose ${field.name} contain it` : `only rows with this ${field.name}`
   return { ...field.fieldType.schema(field), description }
 }
 
 /** Whether rows can be listed in the order of the field. */
 export function isSortable(field: CompiledField): boolean {
-  return !field.array && field.fieldType.can.compare
+  return !field.array && field.sealed === undefined && field.fieldType.can.compare
 }
 
 function orNull(schema: JsonSchema): JsonSchema {

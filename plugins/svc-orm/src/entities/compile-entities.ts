@@ -10,6 +10,7 @@ import { definitionSchema } from './definition-schema.ts'
 import { type EntityDefinition, HOOK_NAMES } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { existingProblems } from './existing-table.ts'
+import { scopeOf } from './scope-field.ts'
 
 export interface PlacedDefinition extends Placed {
   readonly definition: EntityDefinition
@@ -98,6 +99,7 @@ function compileEntity(each: PlacedDefinition, known: KnownEntities): { entity: 
     retired,
     relations,
     indexes,
+    ...(definition.scope !== undefined && { scope: Object.freeze(scopeOf(definition.scope)) }),
     timestamps,
     softDelete,
     version,

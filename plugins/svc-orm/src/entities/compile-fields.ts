@@ -16,6 +16,8 @@ import type { CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { EntityDefinition, FieldDefinition, IdType, RelationDefinition } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { readField } from './field-values.ts'
+import { hashColumn } from './hash-column.ts'
+import { inScope, scopeOf } from './scope-field.ts'
 import { compileRule } from './value-rule.ts'
 
 const TIMESTAMPS = ['createdAt', 'updatedAt']
@@ -48,8 +50,7 @@ export function compileFields(
       unique: relation.type === 'one-to-one',
       ...(relation.was !== undefined && { was: relation.was })
     }))
-  const stamps = managedFields(definition)
-  const all: CompiledField[] = [...declared.map(({ field }) => field), ...references, ...stamps]
+  const all: CompiledField[] = [...declared.map(({ field }) => field), ...references, ...managedFields(definition)]
   const isRetired = ({ name }: CompiledField) => schema[name]?.retired === true
   return {
     fields: new Map(all.filter((field) => !isRetired(field)).map((field) => [field.name, Object.freeze(field)])),
@@ -71,8 +72,10 @@ export function compileFields(
 }
 
 /** Those that the repository keeps. */
-function managedFields({ timestamps = false, softDelete = false, version = false }: EntityDefinition): CompiledField[] {
+function managedFields(definition: EntityDefinition): CompiledField[] {
+  const { scope, timestamps = false, softDelete = false, version = false } = definition
   const fields = [
+    ...(scope === undefined ? [] : [{ ...bareField(scopeOf(scope).field, stringType), scope: true as const }]),
     ...(timestamps ? TIMESTAMPS.map((name) => bareField(name, dateType)) : []),
     ...(softDelete ? [{ ...bareField('deletedAt', dateType), nullable: true }] : []),
     ...(version ? [{ ...bareField('version', integerType), default: 1 }] : [])
@@ -106,6 +109,7 @@ function schemaField(name: string, field: FieldDefinition): { field: CompiledFie
   const { name: type } = fieldType
   const scale = type === 'bigint' ? 0 : field.scale
   const hidden = field.hidden ?? (isSecretField(name, type) || undefined)
+  const sealed = field.sealed === false ? undefined : field.sealed
   const { rule, faults } = compileRule(field, fieldType)
   const compiled: CompiledField = {
     ...{ name, type, fieldType, array, nullable, unique, default: field.default, maxLength, managed: false },
@@ -113,6 +117,7 @@ function schemaField(name: string, field: FieldDefinition): { field: CompiledFie
     ...(values !== undefined && { values: Object.freeze([...values]) }),
     ...(rule !== undefined && { rule }),
     ...(hidden !== undefined && { hidden }),
+    ...(sealed !== undefined && { sealed }),
     ...(was !== undefined && { was })
   }
   return { field: compiled, faults }
@@ -125,7 +130,8 @@ function fieldTypeOf({ type }: FieldDefinition): FieldTypeDefinition {
 
 /** Databases fold the case of names, and columns are snake_case: names that differ only there are one name. */
 function nameFaults(fields: readonly CompiledField[], relations: readonly string[]): string[] {
-  const names = [...fields.map(({ name }) => name), ...relations]
+  const hashes = fields.filter(({ sealed }) => sealed === 'searchable').map(({ name }) => hashColumn(name))
+  const names = [...fields.map(({ name }) => name), ...relations, ...hashes]
   const folded = names.map(snakeCase)
   return names.flatMap((name, index) => {
     if (name === 'id') return ['id: every row has it already; remove it']
@@ -168,6 +174,7 @@ function fieldFaults(
     !can.default && definition?.default !== undefined && `${type} take no default`,
     (!can.compare || array) && unique && 'a list, json or bytes cannot be unique',
     array && definition?.default !== undefined && 'a list takes no default',
+    ...sealedFaults(field, definition),
     definition?.retired === true &&
       (unique || definition.default !== undefined) &&
       'retired takes no unique and no default',
@@ -178,6 +185,17 @@ function fieldFaults(
     ...ofChecks
   ].filter((fault) => fault !== false)
   return faults.length > 0 || definition?.default === undefined ? faults : defaultFaults(field, definition.default)
+}
+
+/** What a box, which differs for equal values, cannot do. */
+function sealedFaults({ sealed, unique, array, fieldType }: CompiledField, definition: FieldDefinition | undefined) {
+  if (sealed === undefined) return []
+  const canSearch = fieldType.can.compare && !array
+  return [
+    definition?.default !== undefined && 'a sealed field takes no default, because rows that are there would hold it',
+    unique && sealed !== 'searchable' && "a sealed field can be unique only with sealed: 'searchable'",
+    sealed === 'searchable' && !canSearch && 'a list, json or bytes cannot be searchable; use sealed: true'
+  ]
 }
 
 function defaultFaults(field: CompiledField, value: unknown): string[] {
@@ -229,11 +247,13 @@ export function compileIndexes(
     .filter(({ unique }) => unique)
     .map(({ name }) => ({ fields: [name], unique: true }))
   const ofReferences = references.map((name) => ({ fields: [name], unique: false }))
-  return { indexes: distinct([...ofFields, ...declared, ...ofReferences]), problems }
+  const indexes = inScope(definition.scope, [...ofFields, ...declared, ...ofReferences])
+  return { indexes: distinct(indexes), problems }
 }
 
 function indexFault(name: string, field: CompiledField | undefined): string | null {
   if (field === undefined) return `${name}, which is not a field`
+  if (field.sealed === true) return `${name}, which is sealed and not searchable`
   return field.array || !field.fieldType.can.compare ? `${name}, which is a list, json or bytes` : null
 }
 

@@ -37,8 +37,12 @@ export interface CompiledField {
   readonly rule?: ValueRule
   /** `true` for `createdAt`, `updatedAt`, `deletedAt` and `version`: written by the repository, never by its caller. */
   readonly managed: boolean
+  /** It holds the scope of its row: given by a caller only across scopes, and never changed. */
+  readonly scope?: true
   /** Whether generated answers, filters and orders leave it out; absent: it is shown, and its definition does not say so. */
   readonly hidden?: HiddenField
+  /** Whether the database has it encrypted; absent: as it is. */
+  readonly sealed?: true | 'searchable'
   /** Its name before, where the definition says so. */
   readonly was?: string
 }
@@ -77,6 +81,8 @@ export interface CompiledEntity {
   readonly relations: ReadonlyMap<string, CompiledRelation>
   /** Declared indexes, one unique index per unique field, and one plain index per reference. No duplicates. */
   readonly indexes: readonly CompiledIndex[]
+  /** Whose rows they are: the name of the scope, and the field that keeps its value. */
+  readonly scope?: { readonly name: string; readonly field: string }
   readonly timestamps: boolean
   readonly softDelete: boolean
   readonly version: boolean

@@ -39,6 +39,7 @@ const field = {
     },
     schema: { type: 'object' },
     hidden: { enum: [true, false, 'write-only'] },
+    sealed: { enum: [true, false, 'searchable'] },
     was: name,
     retired: { type: 'boolean' }
   }
@@ -84,6 +85,11 @@ export const definitionSchema: OptionsSchema = {
         required: ['fields'],
         properties: { fields: names, unique: { type: 'boolean' } }
       }
+    },
+    scope: {
+      type: 'string',
+      pattern: '^[a-z][A-Za-z0-9]{0,60}$',
+      expected: 'a small letter, then letters and digits, at most 61'
     },
     timestamps: { type: 'boolean' },
     softDelete: { type: 'boolean' },

@@ -24,6 +24,8 @@ export interface FieldCheck {
   readonly pattern?: string
 }
 
+export type SealedValue = boolean | 'searchable'
+
 export type HiddenField = boolean | 'write-only'
 
 /** One field of an entity: its type, and what its values may be. */
@@ -56,6 +58,12 @@ export interface FieldDefinition {
    * secret (`isSecretField` of svc-kernel), such as `passwordHash`.
    */
   readonly hidden?: HiddenField
+  /**
+   * The value is encrypted in the database, with `encryptionKey` of svc-orm; rows have it as it was given. Criteria can
+   * ask for null only, with `searchable` also for equal values, by a keyed hash in a column of its own. It cannot be
+   * ordered, grouped or summed. Default `false`.
+   */
+  readonly sealed?: SealedValue
   /**
    * The previous name: `npx svc orm:diff` then renames the column and keeps its values. It has no effect after that
    * migration.
@@ -130,6 +138,11 @@ export interface EntityDefinition {
   readonly schema: Readonly<Record<string, FieldDefinition>>
   readonly relations?: Readonly<Record<string, RelationDefinition>>
   readonly indexes?: readonly IndexDefinition[]
+  /**
+   * Each row belongs to one, such as `'organization'`: adds the field `organizationId`, and every call sees the rows of
+   * its own scope only. See docs/guides/row-scope.md.
+   */
+  readonly scope?: string
   /** Adds `createdAt` and `updatedAt`; values given for them are ignored. Default `false`. */
   readonly timestamps?: boolean
   /** A deleted row stays, with a time in `deletedAt`; reads omit it unless they ask for it. Default `false`. */

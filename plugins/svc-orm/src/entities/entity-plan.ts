@@ -4,6 +4,7 @@ import { snakeCase } from './compile-fields.ts'
 import type { CompiledEntity, CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { ExistingTable } from './entity-definition.ts'
 import { columnOf } from './existing-table.ts'
+import { hashColumn } from './hash-column.ts'
 
 const plans = new WeakMap<CompiledEntity, TablePlan>()
 
@@ -23,15 +24,15 @@ export function retiredColumns({ retired }: CompiledEntity): readonly ColumnPlan
 }
 
 function planOf(entity: CompiledEntity): TablePlan {
-  const { name, table, fields, indexes, place, was, existing } = entity
+  const { name, table, fields, place, was, existing } = entity
   if (existing !== undefined) return existingPlan(entity, existing)
   return {
     name: table,
     collection: name,
     ...(was !== undefined && { was: { name: snakeCase(was), collection: was } }),
     record: name,
-    columns: [columnPlan(entity.id), ...[...fields.values()].map(columnPlan)],
-    indexes: indexes.flatMap(indexPlans),
+    columns: [columnPlan(entity.id), ...[...fields.values()].flatMap(columnPlans)],
+    indexes: entity.indexes.map((index) => inColumns(index, fields)).flatMap(indexPlans),
     place
   }
 }
@@ -55,7 +56,22 @@ function existingPlan(entity: CompiledEntity, { name: table, columns = {} }: Exi
   }
 }
 
+/** A searchable sealed field has two columns. */
+function columnPlans(field: CompiledField): readonly ColumnPlan[] {
+  const { name, sealed, was } = field
+  if (sealed !== 'searchable') return [columnPlan(field)]
+  const hash = { name: hashColumn(name), type: 'text', nullable: true } as const
+  return [columnPlan(field), { ...hash, ...(was !== undefined && { was: hashColumn(was) }) }]
+}
+
+/** Of sealed fields an index holds the hashes. */
+function inColumns(index: CompiledIndex, fields: CompiledEntity['fields']): CompiledIndex {
+  if (index.fields.every((name) => fields.get(name)?.sealed === undefined)) return index
+  return { ...index, fields: index.fields.map((name) => (fields.get(name)?.sealed ? hashColumn(name) : name)) }
+}
+
 function columnPlan(field: CompiledField): ColumnPlan {
+  if (field.sealed !== undefined) return sealedPlan(field)
   const { name, idType, fieldType, array, nullable, was, scale = 0 } = field
   const preset = presetOf(field)
   return {
@@ -67,6 +83,10 @@ function columnPlan(field: CompiledField): ColumnPlan {
     ...(preset !== undefined && { default: preset }),
     ...(was !== undefined && { was })
   }
+}
+
+function sealedPlan({ name, nullable, was }: CompiledField): ColumnPlan {
+  return { name, type: 'text', ...(nullable && { nullable }), ...(was !== undefined && { was }) }
 }
 
 /** As a column has it: exact numbers in units, text in its one spelling. */

@@ -9,6 +9,7 @@ import { InvalidValue } from '../errors.ts'
 import type { CompiledEntity, CompiledField } from './compiled-entity.ts'
 import type { EntityDefinition, IdType } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
+import { scopeOf } from './scope-field.ts'
 
 const INTEGER = /^(?:0|-?[1-9]\d{0,15})$/
 
@@ -42,7 +43,7 @@ export function isReadOnly({ existing }: Pick<CompiledEntity, 'existing'>): bool
 }
 
 export function existingProblems(
-  { name: entity, existing, was }: EntityDefinition,
+  { name: entity, existing, was, scope }: EntityDefinition,
   place: Placed,
   fields: ReadonlyMap<string, CompiledField>
 ): Problem[] {
@@ -62,6 +63,13 @@ export function existingProblems(
     if (first < index)
       faults.push({ message: `${name} has the column of ${names[first]}`, fix: 'name a different column for each' })
   })
+  for (const { name, sealed } of fields.values()) {
+    if (sealed !== 'searchable') continue
+    faults.push({ message: `${name} is searchable, but its table has no column for the hash`, fix: 'use sealed: true' })
+  }
+  const kept = scope === undefined ? null : scopeOf(scope).field
+  if (kept !== null && !Object.hasOwn(existing.columns ?? {}, kept))
+    faults.push({ message: `no column is named for its scope`, fix: `name the column of ${kept} in existing.columns` })
   const renamed = was !== undefined || [...fields.values()].some((field) => field.was !== undefined)
   if (renamed) faults.push({ message: 'migrations do not rename an existing table', fix: 'remove was' })
   return faults.map(({ message, fix }) => entityProblem(place, 'SVC_ENTITY_EXISTING', `${entity}: ${message}`, { fix }))

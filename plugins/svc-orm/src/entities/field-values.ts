@@ -73,8 +73,10 @@ function readNewField(
   ids: IdForm,
   now: number
 ): unknown {
-  if (field.managed) return field.default ?? (field.nullable ? null : new Date(now))
   const given = Object.hasOwn(values, field.name) ? values[field.name] : undefined
+  // Its table knows the scope of the caller.
+  if (field.scope) return given === undefined ? null : readField(field, given, ids)
+  if (field.managed) return field.default ?? (field.nullable ? null : new Date(now))
   if (given !== undefined) return rowValueOf(field, readField(field, given, ids))
   if (field.default !== undefined) return rowValueOf(field, readField(field, field.default, ids))
   if (field.nullable) return null

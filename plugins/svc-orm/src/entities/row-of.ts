@@ -86,10 +86,14 @@ type Loaded<D extends EntityDefinition> = {
     : Related<Relations<D>[Name]> | null
 }
 
+/** That of the scope. */
+type ScopeField<D extends EntityDefinition, Value> = D extends { readonly scope: infer Scope extends string }
+  ? { [Name in `${Scope}Id`]: Value }
+  : Record<never, never>
+
 /** What the repository keeps. */
-type Managed<D extends EntityDefinition> = (D extends { readonly timestamps: true }
-  ? { createdAt: Date; updatedAt: Date }
-  : Record<never, never>) &
+type Managed<D extends EntityDefinition> = ScopeField<D, string> &
+  (D extends { readonly timestamps: true } ? { createdAt: Date; updatedAt: Date } : Record<never, never>) &
   (D extends { readonly softDelete: true } ? { deletedAt: Date | null } : Record<never, never>) &
   (D extends { readonly version: true } ? { version: number } : Record<never, never>)
 
@@ -116,19 +120,19 @@ type OptionalField<F> = F extends { readonly nullable: true }
 
 /** The values of a new row: fields with a default, and fields that may be null, can be left out. */
 export type NewOf<D extends EntityDefinition> = Flat<
-  { id?: string } & {
-    -readonly [K in keyof Fields<D> as OptionalField<Fields<D>[K]> extends true ? never : K]: Given<Fields<D>[K]>
-  } & {
-    -readonly [K in keyof Fields<D> as OptionalField<Fields<D>[K]> extends true ? K : never]?: Given<Fields<D>[K]>
-  } & {
-    [Name in keyof Relations<D> as Relations<D>[Name] extends { readonly nullable: true }
-      ? never
-      : ReferenceName<Name, Relations<D>[Name]>]: string
-  } & {
-    [Name in keyof Relations<D> as Relations<D>[Name] extends { readonly nullable: true }
-      ? ReferenceName<Name, Relations<D>[Name]>
-      : never]?: string | null
-  }
+  { id?: string } & Partial<ScopeField<D, string>> & {
+      -readonly [K in keyof Fields<D> as OptionalField<Fields<D>[K]> extends true ? never : K]: Given<Fields<D>[K]>
+    } & {
+      -readonly [K in keyof Fields<D> as OptionalField<Fields<D>[K]> extends true ? K : never]?: Given<Fields<D>[K]>
+    } & {
+      [Name in keyof Relations<D> as Relations<D>[Name] extends { readonly nullable: true }
+        ? never
+        : ReferenceName<Name, Relations<D>[Name]>]: string
+    } & {
+      [Name in keyof Relations<D> as Relations<D>[Name] extends { readonly nullable: true }
+        ? ReferenceName<Name, Relations<D>[Name]>
+        : never]?: string | null
+    }
 >
 
 /** Fields that say `hidden`; those whose name alone says so are not known to types. */

@@ -58,10 +58,11 @@ function columnLine(field: CompiledField, entity: CompiledEntity, connector: Exp
   const { name, array, nullable, unique } = field
   const settings = [
     name === 'id' && 'pk',
-    name !== 'id' && unique && 'unique',
+    name !== 'id' && unique && entity.scope === undefined && 'unique',
     name !== 'id' && !nullable && 'not null',
     field.default !== undefined && isShown(field) && `default: ${defaultText(field.default)}`,
     !isShown(field) && `note: ${quoteText('hidden')}`,
+    field.sealed !== undefined && `note: ${quoteText('encrypted')}`,
     field.rule !== undefined && isShown(field) && `note: ${quoteText(JSON.stringify(field.rule.schema))}`
   ].filter((setting) => setting !== false)
   const type = field.values === undefined ? field.fieldType.dbml(field) : enumName(connector, entity, name)
@@ -106,10 +107,11 @@ function enumName({ name, storedAs }: ExportedConnector, entity: CompiledEntity,
   return `${quoteName(name)}.${quoteName(`${storedAs?.(entity) ?? entity.table}_${field}`)}`
 }
 
-function noteOf({ name, module, softDelete, version }: CompiledEntity): string {
+function noteOf({ name, module, scope, softDelete, version }: CompiledEntity): string {
   const parts = [
     `entity ${name}`,
     module !== null && `module ${module}`,
+    scope !== undefined && `of one ${scope.name} each`,
     softDelete && 'deleted rows are marked',
     version && 'a version per row'
   ]

@@ -25,7 +25,11 @@ const FIELD_TYPES: Readonly<Record<Exclude<ColumnType, 'time' | 'document'>, Fie
 type Narrowing = Pick<MigratedColumn, 'holds' | 'values' | 'maxLength'>
 
 /** What a column says of its field: text and bytes can be less than the column takes, and so can types of an application's own. */
-export function narrowingOf({ type, fieldType, values, maxLength }: CompiledField, column: ColumnType): Narrowing {
+export function narrowingOf(
+  { type, fieldType, values, maxLength, sealed }: CompiledField,
+  column: ColumnType
+): Narrowing {
+  if (sealed !== undefined) return {}
   if (column !== 'text' && column !== 'bytes' && !isOwnFieldType(fieldType)) return {}
   return { holds: type, ...(values !== undefined && { values }), ...(maxLength !== null && { maxLength }) }
 }

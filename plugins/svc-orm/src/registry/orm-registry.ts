@@ -6,7 +6,6 @@ import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { Declared } from '../entities/entities.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
-import type { AnyRow, KeyOf, NewOf, RowOf } from '../entities/row-of.ts'
 import { DuplicateConnector, LateConnector, NotReady, UnknownConnector } from '../errors.ts'
 import type { HeldLock } from '../locks/lease.ts'
 import type { LockOptions } from '../locks/lock-options.ts'
@@ -17,72 +16,16 @@ import { type FlowSettings, FlowStatistics } from '../repository/flow-statistics
 import type { Repository } from '../repository/repository.ts'
 import type { StickyReads } from '../repository/sticky-reads.ts'
 import type { DriftPolicy } from '../schema/drift.ts'
+import type { CallerScopes, ScopeValues } from '../scope/caller-scopes.ts'
+import { readReason } from '../scope/crossing.ts'
+import { keyProblems } from '../sealed/open-sealing.ts'
+import { countSealed, type SealedField, sealRows } from '../sealed/seal-rows.ts'
+import type { SealedEntities } from '../sealed/sealed-entities.ts'
+import type { SealedUnder, Sealing } from '../sealed/sealing.ts'
 import { Seeds } from '../seeds/seeds.ts'
 import type { EntityTables, SlowStatements } from '../statements/slow-statements.ts'
 import { assignEntities } from './assign-entities.ts'
-
-/** What `fastify.orm` offers: to applications repositories, to drivers a place to register. */
-export interface OrmPort {
-  /**
-   * From `onReady` on. @param connector default: the first one registered
-   * @throws NotReady, UnknownEntity (`no entity model registered under <name>`), UnknownConnector
-   */
-  repository<const D extends EntityDefinition>(entity: D, connector?: string): Repository<RowOf<D>, NewOf<D>, KeyOf<D>>
-  repository<Row extends { id: string } = AnyRow>(entity: string, connector?: string): Repository<Row>
-  /** Opens a transaction on a connector; repositories join with `withTransaction(tx)`. Where another one came first, `work` runs again. */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, connector?: string, options?: TransactionOptions): Promise<T>
-  transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T>
-  /**
-   * Opens a transaction that its caller ends: `await using tx = await orm.begin()`, then `await tx.commit()`. Undone
-   * where the block is left without. Its work never runs again: where another one came first, it fails with
-   * `SVC_ORM_CONFLICT` (409).
-   *
-   * @param connector default: the first one registered
-   */
-  begin(connector?: string, options?: TransactionOptions): Promise<OpenTransaction>
-  begin(options: TransactionOptions): Promise<OpenTransaction>
-  /**
-   * Runs work outside of requests, such as a script or a job, whose reads replicas may answer until it writes. Without
-   * replicas it just runs.
-   */
-  onReplicas<T>(work: () => T): T
-  /**
-   * Before a write past repositories and transactions, such as one of Mongoose: from here on, reads of this request or
-   * work go to the primary. `fastify.sqlorm.kysely()` does so by itself.
-   *
-   * @param connector default: the first one registered @throws UnknownConnector
-   */
-  wrote(connector?: string): void
-  /**
-   * Runs `work` while this caller, and no other on any instance that shares the database, holds the lock of this name.
-   * From `onReady` on. The lock is released when the work ends.
-   *
-   * @param name 1 to 200 characters
-   * @throws Locked (409, `SVC_ORM_LOCKED`) while another one holds it, LockLost (503), LockInTransaction,
-   * InvalidFindOptions, ConnectionUnavailable; what the work throws
-   */
-  lock<T>(name: string, work: (held: HeldLock) => T | Promise<T>, options?: LockOptions): Promise<T>
-  /**
-   * The locks that instances hold now, by name, at most 200.
-   *
-   * @param connector default: the first one registered @throws UnknownConnector, ConnectionUnavailable
-   */
-  heldLocks(connector?: string): Promise<readonly ListedLock[]>
-  /** In order of registration; the first is the default. */
-  connectors(): readonly OrmConnector[]
-  /** The compiled entities of every connector, or of one; from `onReady` on, before a driver's own `onReady` runs. */
-  entities(connector?: string): readonly CompiledEntity[]
-  /** For drivers, while they register. @throws DuplicateConnector, LateConnector */
-  addConnector(connector: OrmConnector): void
-  /** What a driver does with a database that differs from what is declared. */
-  readonly drift: DriftPolicy
-  /** Writes, runs and undoes migrations; from `onReady` on. */
-  readonly migrations: Migrations
-  /** Runs what an application begins with; from `onReady` on. */
-  readonly seeds: Seeds
-  /** Statistics of the operations. @param connector default: the first one registered @throws UnknownConnector */
-  flow(connector?: string): FlowStatistics
-}
+import type { OrmPort } from './orm-port.ts'
 
 export interface OrmRegistryParts {
   readonly flow: FlowSettings
@@ -98,6 +41,11 @@ export interface OrmRegistryParts {
   readonly sticky?: StickyReads
   /** Of the slow operations. Default: not known. */
   readonly statements?: Pick<SlowStatements, 'ofOperation'>
+  /** `null`: no key is configured. */
+  readonly sealing: Sealing | null
+  readonly scopes: CallerScopes
+  /** Work runs across scopes. */
+  readonly onCrossing: (reason: string) => void
 }
 
 interface Registered {
@@ -130,6 +78,7 @@ export class OrmRegistry implements OrmPort {
       clock: parts.clock,
       host: parts.host,
       connectors: () => this.connectors(),
+      scopes: parts.scopes,
       repository: (entity, connector) => open(this.#named(connector)).repository(entity)
     })
   }
@@ -199,8 +148,39 @@ export class OrmRegistry implements OrmPort {
     return registered.locks.hold(name, work, options)
   }
 
+  withScope<T>(scopes: ScopeValues, work: () => T): T {
+    return this.#parts.scopes.with(scopes, work)
+  }
+
+  acrossScopes<T>(reason: string, work: () => T): T {
+    this.#parts.onCrossing(readReason(reason))
+    return this.#parts.scopes.across(work)
+  }
+
   async heldLocks(connector?: string): Promise<readonly ListedLock[]> {
     return this.#named(connector).locks.list()
+  }
+
+  async seal(isStopped: () => boolean = () => false): Promise<readonly SealedField[]> {
+    const done: SealedField[] = []
+    for (const sealed of this.#sealedEntities()) {
+      done.push(...(await sealed.across(() => sealRows(sealed, isStopped))))
+    }
+    return done
+  }
+
+  /** How many values of sealed fields rest under which key. */
+  async countSealed(): Promise<Readonly<Record<SealedUnder, number>>> {
+    const counts = { first: 0, former: 0, plain: 0, unreadable: 0 }
+    for (const sealed of this.#sealedEntities()) {
+      const found = await sealed.across(() => countSealed(sealed))
+      for (const under of ['first', 'former', 'plain', 'unreadable'] as const) counts[under] += found[under]
+    }
+    return counts
+  }
+
+  #sealedEntities(): SealedEntities[] {
+    return [...this.#registered.values()].map((each) => open(each).sealed).filter((sealed) => sealed !== null)
   }
 
   /** For the shutdown, while the databases are open. */
@@ -211,12 +191,14 @@ export class OrmRegistry implements OrmPort {
   /** Compiles what was declared and declares its tables. @throws BootError */
   open(declared: readonly Declared[]): void {
     const { byConnector, problems } = assignEntities(declared, this.connectors())
-    if (problems.length > 0) throw new BootError(problems)
+    const { clock, sealing, scopes, sticky } = this.#parts
+    const all = sealing === null ? [...problems, ...keyProblems([...byConnector.values()].flat())] : problems
+    if (all.length > 0) throw new BootError(all)
     for (const registered of this.#registered.values()) {
       const { connector: database, flow } = registered
       const entities = byConnector.get(database) ?? []
-      const { clock, sticky } = this.#parts
-      registered.repositories = new EntityRepositories({ database, entities, flow, clock, ...(sticky && { sticky }) })
+      const parts = { database, entities, flow, clock, sealing, scopes, ...(sticky && { sticky }) }
+      registered.repositories = new EntityRepositories(parts)
     }
     this.#isOpen = true
   }

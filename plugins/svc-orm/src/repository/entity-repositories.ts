@@ -20,6 +20,12 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownEntity } from '../errors.ts'
 import type { MigrationPort } from '../migrations/migration-port.ts'
 import type { SchemaPort } from '../schema/drift.ts'
+import { CallerScopes } from '../scope/caller-scopes.ts'
+import { EntityScopes } from '../scope/entity-scopes.ts'
+import { ScopedTable } from '../scope/scoped-table.ts'
+import { addSealed, hasSealed, type SealedEntities, type SealedEntity } from '../sealed/sealed-entities.ts'
+import { SealedTable } from '../sealed/sealed-table.ts'
+import type { Sealing } from '../sealed/sealing.ts'
 import { type FieldMappings, fieldMappings } from './field-mapping.ts'
 import { FlowStatistics } from './flow-statistics.ts'
 import { MappedTable } from './mapped-table.ts'
@@ -39,8 +45,12 @@ export interface OrmConnector extends Database {
   readonly schema?: SchemaPort
   /** Absent: the driver keeps no schema that has to be migrated. */
   readonly migrations?: MigrationPort
-  /** Takes all of its entities, before their tables are declared. @throws BootError for those that it cannot keep */
-  acceptEntities?(entities: readonly CompiledEntity[]): void
+  /**
+   * Takes all of its entities, before their tables are declared. @param scopes of their callers
+   *
+   * @throws BootError for those that it cannot keep
+   */
+  acceptEntities?(entities: readonly CompiledEntity[], scopes: CallerScopes): void
 }
 
 export interface EntityRepositoriesParts {
@@ -52,6 +62,10 @@ export interface EntityRepositoriesParts {
   readonly clock?: Pick<Clock, 'now'>
   /** Who reads from replicas of the database. Default: nobody. */
   readonly sticky?: StickyReads
+  /** For sealed fields. Absent: no entity has any. */
+  readonly sealing?: Sealing | null
+  /** Of the callers. Default: those that `scopes.with` enters. */
+  readonly scopes?: CallerScopes
 }
 
 interface Kept {
@@ -67,17 +81,32 @@ export class EntityRepositories implements RepositoryHost {
   readonly flow: FlowStatistics
   readonly clock: Pick<Clock, 'now'>
   readonly entities: readonly CompiledEntity[]
+  readonly scopes: EntityScopes
   readonly #sticky: StickyReads | null
   readonly #kept: ReadonlyMap<string, Kept>
+  readonly #sealed: SealedEntities | null
 
   /** Declares the tables. @throws BootError */
-  constructor({ database, entities, flow, clock = systemClock, sticky }: EntityRepositoriesParts) {
+  constructor({
+    database,
+    entities,
+    flow,
+    clock = systemClock,
+    sticky,
+    sealing = null,
+    scopes = new CallerScopes()
+  }: EntityRepositoriesParts) {
     this.database = database
     this.entities = entities
     this.flow = flow ?? new FlowStatistics({ enabled: true, slowMs: 100 })
     this.clock = clock
-    database.acceptEntities?.(entities)
+    this.scopes = new EntityScopes(entities, scopes)
+    database.acceptEntities?.(entities, scopes)
     const mappings = fieldMappings(entities)
+    this.#sealed =
+      sealing === null || !entities.some(hasSealed)
+        ? null
+        : { sealing, across: (work) => scopes.across(work), byPlan: new Map() }
     this.#kept = new Map(entities.map((entity) => [entity.name, this.#keep(entity, mappings)]))
     // Without replicas nothing is remembered of who wrote.
     this.#sticky = this.hasReplicas ? (sticky ?? null) : null
@@ -111,6 +140,11 @@ export class EntityRepositories implements RepositoryHost {
     this.#sticky?.wrote()
   }
 
+  /** What `fastify.orm.seal` and the counts of secrets work on; `null` where no field is sealed. */
+  get sealed(): SealedEntities | null {
+    return this.#sealed
+  }
+
   /** @throws InvalidFindOptions */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options?: unknown): Promise<T> {
     this.wrote()
@@ -119,14 +153,11 @@ export class EntityRepositories implements RepositoryHost {
 
   #keep(entity: CompiledEntity, mappings: FieldMappings | null): Kept {
     const plan = entityPlan(entity)
-    const codec = rowCodec(entity)
-    const asRows = (stored: Table<AnyRow>) => {
-      const mapped = this.#mapped(plan, stored, mappings)
-      return codec === null ? mapped : codedTable(mapped, codec)
-    }
-    const table = asRows(this.database.table<AnyRow>(plan))
+    const stored = this.#mapped(plan, this.database.table<AnyRow>(plan), mappings)
+    const sealed = this.#sealed === null ? null : addSealed(this.#sealed, entity, stored)
+    const table = this.#asRows(entity, stored, sealed)
     const copy = this.database.replicaTable?.<AnyRow>(plan) ?? null
-    const replica = copy === null ? null : asRows(copy)
+    const replica = copy === null ? null : this.#asRows(entity, this.#mapped(plan, copy, mappings), sealed)
     return { entity, table, replica, repository: new PortableRepository(entity, this, table, null, { replica }) }
   }
 
@@ -134,6 +165,16 @@ export class EntityRepositories implements RepositoryHost {
     const mapping = mappings?.get(plan)
     if (mappings === null || mapping === undefined) return table
     return new MappedTable(table, mapping, mappings, this.database.ids)
+  }
+
+  /** Conditions reach through relations into other tables, so where one entity has sealed fields, all tables are seen so. */
+  #asRows(entity: CompiledEntity, stored: Table<AnyRow>, sealed: SealedEntity | null): Table<AnyRow> {
+    const { scopes } = this
+    const { ids } = this.database
+    const opened = this.#sealed === null ? stored : new SealedTable(stored, sealed, this.#sealed, ids)
+    const codec = rowCodec(entity)
+    const coded = codec === null ? opened : codedTable(opened, codec)
+    return scopes.isEmpty ? coded : new ScopedTable(coded, scopes.of(entityPlan(entity)), scopes, ids)
   }
 
   #named(entity: string): Kept {

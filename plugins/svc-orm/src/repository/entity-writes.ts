@@ -196,6 +196,16 @@ export function withKey(key: Readonly<Record<string, unknown>>, values: unknown)
   return { ...values, ...key }
 }
 
+/** Across scopes, a key names one row of the scope that the values of its row give. @param values of `withKey` */
+export function keyInScope(
+  { scope }: CompiledEntity,
+  key: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>
+): Readonly<Record<string, unknown>> {
+  if (scope === undefined || values[scope.field] === undefined) return key
+  return { ...key, [scope.field]: values[scope.field] }
+}
+
 function isSame(a: unknown, b: unknown): boolean {
   return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b
 }

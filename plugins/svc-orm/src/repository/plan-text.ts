@@ -6,14 +6,15 @@ const LONGEST = 1000
 
 const SIGNS: Readonly<Record<string, string>> = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
-/** `find Note where author = ? order by createdAt desc limit 20`. */
+/** `find Note within organization where author = ? order by createdAt desc limit 20`. @param scope `null` without one */
 export function planText(
   operation: string,
   entity: string,
   where: readonly Condition[] = [],
-  { order = [], limit, offset, lock }: Selection<never> = {}
+  { order = [], limit, offset, lock }: Selection<never> = {},
+  scope: string | null = null
 ): string {
-  const parts = [`${operation} ${entity}`]
+  const parts = [`${operation} ${entity}${scope === null ? '' : ` ${scope}`}`]
   if (where.length > 0) parts.push(`where ${joined(where, 'and')}`)
   if (order.length > 0) {
     parts.push(`order by ${order.map(({ field, direction }) => `${field} ${direction.toLowerCase()}`).join(', ')}`)

@@ -30,16 +30,15 @@ import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { shownEntity } from '../entities/shown-entity.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
-import { EntityWrites, refuseReadOnly, withKey } from './entity-writes.ts'
+import { EntityWrites, keyInScope, refuseReadOnly, withKey } from './entity-writes.ts'
 import { loadRelations } from './relations.ts'
 import type { KeysetPage, Repository } from './repository.ts'
 import { RepositoryCalls } from './repository-calls.ts'
 import type { RepositoryHost, RepositoryView } from './repository-host.ts'
 import { cachedRow } from './request-rows.ts'
-import { storedRow } from './row-codec.ts'
+import { WALKED_AT_ONCE, walkedRows } from './walked-rows.ts'
 
 const DEFAULT_PAGE = 50
-const STREAMED_AT_ONCE = 1000
 const NONE: object = {}
 
 export class PortableRepository implements Repository {
@@ -108,18 +107,18 @@ export class PortableRepository implements Repository {
     return page
   }
 
-  async *stream(criteria: Criteria<AnyRow> = {}, options: object = {}): AsyncIterableIterator<AnyRow> {
-    refuseOptions('stream', options, ['offset', 'limit'])
-    const where = this.#conditions(criteria)
-    const { selection, shape } = this.#options(options, true)
-    for (let last: AnyRow | null = null; ; ) {
-      const rows: AnyRow[] = await this.#walk('stream', where, { ...selection, limit: STREAMED_AT_ONCE }, last)
-      const end = rows.at(-1)
-      last = end === undefined ? null : storedRow(this.#entity, end)
-      await this.#relate(rows, shape)
-      yield* rows
-      if (rows.length < STREAMED_AT_ONCE) return
+  stream(criteria: Criteria<AnyRow> = {}, options: object = {}): AsyncIterableIterator<AnyRow> {
+    const begin = () => {
+      refuseOptions('stream', options, ['offset', 'limit'])
+      const where = this.#conditions(criteria)
+      const { shape, selection } = this.#options(options, true)
+      const some = { ...selection, limit: WALKED_AT_ONCE }
+      return {
+        next: (last: AnyRow | null) => this.#walk('stream', where, some, last),
+        relate: (rows: readonly AnyRow[]) => this.#relate(rows, shape)
+      }
     }
+    return walkedRows(this.#entity, begin, this.#host.scopes.held())
   }
 
   async create(values: Partial<AnyRow>): Promise<AnyRow> {
@@ -139,7 +138,7 @@ export class PortableRepository implements Repository {
   async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>): Promise<AnyRow> {
     const key = parseKey(this.#entity, criteria)
     const complete = withKey(criteria, values)
-    const where = () => parseCriteria(this.#entity, criteria, this.#scope.ids)
+    const where = () => parseCriteria(this.#entity, keyInScope(this.#entity, criteria, complete), this.#scope.ids)
     return this.#calls.run('upsert', () => this.#writes.upsert(where, complete, key, this.#scope.withDeleted))
   }
 
@@ -254,8 +253,8 @@ export class PortableRepository implements Repository {
     parseKey(this.#entity, criteria)
     const { shape } = this.#options(given)
     const read = () => this.#among('findOne', criteria, (where) => this.#reads.findOne(where))
-    const isShared = this.#tx === null && !this.#scope.withDeleted
-    const row = await (isShared ? cachedRow(this.#entity, criteria, cache, read) : read())
+    const key = this.#tx === null && !this.#scope.withDeleted ? this.#host.scopes.key(this.#entity, criteria) : null
+    const row = await (key === null ? read() : cachedRow(this.#entity, key, cache, read))
     if (row !== null) await this.#relate([row], shape)
     return row
   }

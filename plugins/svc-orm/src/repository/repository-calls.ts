@@ -54,7 +54,8 @@ export class RepositoryCalls {
     return () => {
       const { name: entity } = this.#entity
       const { name: connector, ids } = this.#host.database
-      const plan = planText(operation, entity, conditionsOf(this.#table.plan, where, ids), selection)
+      const scope = this.#host.scopes.named(this.#entity)
+      const plan = planText(operation, entity, conditionsOf(this.#table.plan, where, ids), selection, scope)
       return calls.trace({ connector, entity, operation, plan }, work)
     }
   }

@@ -2,6 +2,7 @@
 import type { Database, Table, Transaction } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
+import type { EntityScopes } from '../scope/entity-scopes.ts'
 import type { FlowStatistics } from './flow-statistics.ts'
 import type { Repository } from './repository.ts'
 
@@ -18,6 +19,7 @@ export interface RepositoryHost {
   readonly flow: FlowStatistics
   /** Epoch ms, for the timestamps of rows. */
   readonly clock: { now(): number }
+  readonly scopes: Pick<EntityScopes, 'key' | 'held' | 'named'>
   /** One that a relation reaches. @throws UnknownEntity */
   entity(name: string): CompiledEntity
   /** Also of entities that relations reach. @throws UnknownEntity */

@@ -9,6 +9,7 @@ import type { Database, TablePlan, Transaction } from 'svc-stores/table'
 import { readablePath } from '../entities/entities.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
 import type { Repository } from '../repository/repository.ts'
+import type { CallerScopes } from '../scope/caller-scopes.ts'
 import type { SeedContext } from './seed.ts'
 import { loadSeed, type SeedFile, seedFiles } from './seed-files.ts'
 
@@ -20,6 +21,7 @@ export interface SeedsParts {
   /** In order of registration; the first is the default. */
   readonly connectors: () => readonly Pick<Database, 'name' | 'table' | 'transaction'>[]
   readonly repository: (entity: string, connector: string) => Repository
+  readonly scopes: Pick<CallerScopes, 'across'>
 }
 
 /** Which seeds run, and on which connectors. */
@@ -97,7 +99,7 @@ export class Seeds {
       const seed = await loadSeed(file, this.#parts.host)
       const work = async (tx: Transaction): Promise<'ran' | 'passed'> => {
         if (!(await this.#note(connector, file.name, tx, again))) return 'passed'
-        await seed(this.#context(connector.name, tx))
+        await this.#parts.scopes.across(() => seed(this.#context(connector.name, tx)))
         return 'ran'
       }
       const how = await connector.transaction(work).catch((error: unknown) => {

@@ -3,15 +3,14 @@
  * In the long run: the suite runs once for each fault.
  */
 import { setImmediate } from 'node:timers/promises'
-import { type Condition, type Database, memoryDatabase, rowMatcher, type Table } from 'svc-stores/table'
+import { type Condition, type Database, memoryDatabase, rowMatcher } from 'svc-stores/table'
 import t from 'tap'
 import { compareWithReference } from '../../src/conformance/compare-with-reference.ts'
 import { ormConformance } from '../../src/conformance/index.ts'
 import type { CompiledEntity } from '../../src/entities/compiled-entity.ts'
 import type { AnyRow } from '../../src/entities/row-of.ts'
 import { EntityRepositories } from '../../src/repository/entity-repositories.ts'
-
-type Rows = Table<AnyRow>
+import { changed, type Rows } from '../support/changed-table.ts'
 
 /** Puts other tables before those in memory. */
 function openWith(spoil: (table: Rows) => Rows) {
@@ -21,30 +20,6 @@ function openWith(spoil: (table: Rows) => Rows) {
     database.table = ((plan) => spoil(inner<AnyRow>(plan))) as Database['table']
     return new EntityRepositories({ database, entities })
   }
-}
-
-/** A table with some operations of its own. */
-function changed(table: Rows, own: Partial<Rows>): Rows {
-  const rest: Rows = {
-    plan: table.plan,
-    insert: (rows) => table.insert(rows),
-    insertNew: (rows) => table.insertNew(rows),
-    insertIfAbsent: (row, columns) => table.insertIfAbsent(row, columns),
-    put: (row, options) => table.put(row, options),
-    find: (where, selection) => table.find(where, selection),
-    findOne: (where) => table.findOne(where),
-    count: (where) => table.count(where),
-    exists: (where) => table.exists(where),
-    counts: (where, parts) => table.counts(where, parts),
-    group: (where, grouping) => table.group(where, grouping),
-    update: (where, change) => table.update(where, change),
-    updateOne: (where, change) => table.updateOne(where, change),
-    delete: (where, atMost) => table.delete(where, atMost),
-    deleteOne: (where) => table.deleteOne(where),
-    claim: (where, change, limit, order) => table.claim(where, change, limit, order),
-    within: (tx) => changed(table.within(tx), own)
-  }
-  return { ...rest, ...own }
 }
 
 /** As SQL would have it without care: a comparison with null is never true. */

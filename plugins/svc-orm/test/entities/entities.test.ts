@@ -1,4 +1,7 @@
-/** Declarations of the process: where they were made, until when, and for which generation. */
+/**
+ * Declarations of the process: where they were made, until when, and for which generation.
+ * In a process of its own: what it declares belongs to the process.
+ */
 import { renewRegistries } from 'svc-kernel/plugin'
 import t from 'tap'
 import { declaredEntities, entities, sealDeclarations } from '../../src/entities/entities.ts'

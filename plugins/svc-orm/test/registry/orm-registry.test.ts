@@ -4,9 +4,10 @@ import { memoryDatabase } from 'svc-stores/table'
 import t from 'tap'
 import type { Declared, EntitySource } from '../../src/entities/entities.ts'
 import { defineEntity } from '../../src/entities/entity-definition.ts'
-import type { OrmPort } from '../../src/registry/orm-registry.ts'
+import type { OrmPort } from '../../src/registry/orm-port.ts'
 import { OrmRegistry } from '../../src/registry/orm-registry.ts'
 import type { OrmConnector } from '../../src/repository/entity-repositories.ts'
+import { CallerScopes } from '../../src/scope/caller-scopes.ts'
 
 const Note = defineEntity({ name: 'Note', schema: { title: { type: 'string' } } })
 const Log = defineEntity({ name: 'Log', schema: { line: { type: 'text' } } })
@@ -22,11 +23,14 @@ const declared = (source: EntitySource, connector: string | null = null): Declar
 function registryOf(...connectors: OrmConnector[]): OrmRegistry {
   const registry = new OrmRegistry({
     drift: 'warn',
+    sealing: null,
     folders: { migrations: '/migrations', seeds: '/seeds' },
     host: { importModule: async () => ({}) },
     flow: { enabled: true, slowMs: 100 },
     clock: { ...systemClock, now: () => 0 },
-    instance: 'here:1'
+    instance: 'here:1',
+    scopes: new CallerScopes(),
+    onCrossing: () => undefined
   })
   for (const connector of connectors) registry.addConnector(connector)
   return registry

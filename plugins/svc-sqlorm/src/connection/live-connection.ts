@@ -1,13 +1,11 @@
 /**
- * A database behind one connector: it opens, has its tables made, and stays
- * usable. One that cannot be reached does not stop the application: calls fail
- * with 503 at once, it is tried again in the background, and the first statement
- * that succeeds ends the outage.
+ * A database behind one connector: it opens, has its tables made, and stays usable. One that cannot be reached does not stop
+ * the application: calls fail with 503 at once, and it is tried again in the background, until a statement succeeds.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { type Dialect, Kysely, sql } from 'kysely'
 import { BootError, type Clock, type Problem } from 'svc-kernel'
-import { type Difference, type DriftPolicy, refuseDrift } from 'svc-orm/driver'
+import { type Difference, type DriftPolicy, NativeAccess, refuseDrift } from 'svc-orm/driver'
 import { ConnectionUnavailable } from 'svc-stores'
 import { type ConnectionHealth, ConnectionRecord, type Isolation, WriteWatch } from 'svc-stores/table'
 import { isOfDatabase } from '../engines/failure.ts'
@@ -47,6 +45,7 @@ const LONGEST_RETRY_MS = 30_000
 export class LiveConnection implements SqlConnection {
   readonly name: string
   readonly engine: SqlEngine
+  readonly access: NativeAccess
   readonly #parts: LiveConnectionParts
   readonly #db: Kysely<unknown>
   readonly #record = new ConnectionRecord()
@@ -65,6 +64,7 @@ export class LiveConnection implements SqlConnection {
   constructor(parts: LiveConnectionParts) {
     this.name = parts.name
     this.engine = parts.engine
+    this.access = new NativeAccess(parts.name)
     this.#parts = parts
     const { dialect, log, debug, clock, transactionTimeoutMs } = parts
     this.#transactions = new OpenTransactions(clock, transactionTimeoutMs)

@@ -1,6 +1,7 @@
 /** An open transaction of one connector. It ends with its work: what comes later is refused. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery, type Kysely, type KyselyPlugin, type QueryResult } from 'kysely'
+import type { NativeOptions } from 'svc-orm/driver'
 import { ForeignTransaction, TransactionOver } from 'svc-stores'
 import {
   effectsOf,
@@ -108,9 +109,15 @@ export class SqlTransaction implements Transaction, StatementRunner {
    * Kysely inside the transaction, for what repositories do not say. Its errors are the engine's own; where one is
    * caught, PostgreSQL takes nothing more, and what resolves all the same rejects.
    *
-   * @throws TransactionOver, as its statements do
+   * @throws TransactionOver, as its statements do; NativeInScope
    */
   get kysely(): Kysely<Record<string, Record<string, unknown>>> {
+    return this.native()
+  }
+
+  /** The same, also across scopes. @throws TransactionOver, NativeInScope */
+  native(options?: NativeOptions): Kysely<Record<string, Record<string, unknown>>> {
+    this.#database.access.check('kysely', options)
     this.#assertOpen()
     // Only the compiler knows of tables; at run time Kysely is the same for all.
     return this.#db.withPlugin(this.#whileOpen) as unknown as Kysely<Record<string, Record<string, unknown>>>

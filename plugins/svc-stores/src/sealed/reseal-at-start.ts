@@ -30,12 +30,22 @@ export interface ResealParts {
   readonly box: Pick<SecretBox, 'reseal' | 'hasFormerKeys'>
   /** Absent in a store of the application's own. */
   readonly reseal: ResealRows | undefined
+  /** Default: the store is asked to seal again what then stays as it is. */
+  readonly count?: () => Promise<SealedCounts>
+  /** `listen`: for a plugin whose database connects after it is ready. Default `ready`. */
+  readonly begins?: 'ready' | 'listen'
 }
 
 /** Begins once the application is ready; nothing waits for it but the close. */
-export function resealAtStart(fastify: FastifyInstance, { name, box, reseal }: ResealParts): void {
+export function resealAtStart(
+  fastify: FastifyInstance,
+  { name, box, reseal, count, begins = 'ready' }: ResealParts
+): void {
   const { checkOnly, command = false } = appHost(fastify)
-  if (reseal !== undefined) fastify.stores.sealed.push({ name, count: () => countSealed(box, reseal) })
+  if (reseal !== undefined) {
+    const counted = { name, count: count ?? (() => countSealed(box, reseal)) }
+    fastify.addHook('onReady', async () => void decoratorOf(fastify, 'stores')?.sealed.push(counted))
+  }
   if (!box.hasFormerKeys || checkOnly || command) return
   const { log } = fastify
   if (reseal === undefined) {
@@ -64,9 +74,11 @@ export function resealAtStart(fastify: FastifyInstance, { name, box, reseal }: R
       log.warn({ err: error }, `the ${name} could not be encrypted with the first key; the next start tries again`)
     }
   }
-  fastify.addHook('onReady', async () => {
+  const begin = async (): Promise<void> => {
     running = run()
-  })
+  }
+  if (begins === 'listen') fastify.addHook('onListen', begin)
+  else fastify.addHook('onReady', begin)
   fastify.addHook('preClose', async () => {
     isStopped = true
     await running

@@ -16,10 +16,10 @@ import { readHistory, readInstances, readRates, readSystem, type System, type Sy
 const ASK_MS = 5000
 
 async function readAll() {
-  // Without its database, an instance tells of itself as before.
-  const instances = readInstances().catch((error: unknown) => ({ error }))
   const [system, rates, history] = await Promise.all([readSystem(), readRates(), readHistory()])
-  return { system, rates, history, instances: await instances }
+  // Without its database, an instance tells of itself as before.
+  const instances = system.instance === null ? null : await readInstances().catch((error: unknown) => ({ error }))
+  return { system, rates, history, instances }
 }
 
 export default function SystemPage() {
@@ -39,7 +39,7 @@ export default function SystemPage() {
       <ErrorNotice error={error} onRetry={reload} />
       {value !== null && (
         <>
-          {value.system.instance !== null && (
+          {value.system.instance !== null && value.instances !== null && (
             <InstanceRows instances={value.instances} shown={value.system.instance.id} />
           )}
           <RequestRates rates={value.rates} />

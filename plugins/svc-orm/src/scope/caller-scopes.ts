@@ -1,0 +1,122 @@
+/**
+ * The scopes of the caller, such as an organisation: entered by `with` for some work, or read of the current
+ * request. What was entered around a request does not reach into it, as a request speaks for itself. Without a value
+ * there is none, and a scoped table then refuses.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { FastifyRequest } from 'fastify'
+import { currentRequest } from 'svc-kernel'
+import { hasOnlyStorableText } from 'svc-stores/table'
+import { NoScope, OtherScope } from '../errors.ts'
+
+/** By the name of the scope: its value for a request, `null` where the request has none. Not asynchronous. */
+export type ScopeReaders = Readonly<Record<string, (request: FastifyRequest) => string | null>>
+
+/** Values by the name of their scope. */
+export type ScopeValues = Readonly<Record<string, string>>
+
+interface Entered {
+  readonly values: ReadonlyMap<string, string>
+  /** Scopes without a value here see all rows. */
+  readonly across: boolean
+  /** In which it was entered; `null`: holds in any. */
+  readonly request: FastifyRequest | undefined | null
+}
+
+const NO_VALUES: ReadonlyMap<string, string> = new Map()
+const STORABLE = 'its value must be text that a database can hold, and not empty'
+
+export class CallerScopes {
+  readonly #readers: ScopeReaders
+  readonly #entered = new AsyncLocalStorage<Entered>()
+  /** What a request answered, read once. */
+  readonly #read = new WeakMap<FastifyRequest, Map<string, string>>()
+
+  constructor(readers: ScopeReaders = {}) {
+    this.#readers = readers
+  }
+
+  /** Whether the work runs across all scopes, and entered none since. */
+  get isAcross(): boolean {
+    const entered = this.#here()
+    return entered?.across === true && entered.values.size === 0
+  }
+
+  /** @returns `null`: across scopes @param of what asks, for the message @throws NoScope */
+  value(name: string, of: string): string | null {
+    const entered = this.#here()
+    const value = entered?.values.get(name)
+    if (value !== undefined) return value
+    if (entered?.across === true) return null
+    const request = entered?.request === null ? undefined : currentRequest()
+    const read = request === undefined ? null : this.#ofRequest(request, name, of)
+    if (read !== null) return read
+    throw new NoScope(of, name, `run it in orm.withScope({ ${name}: id }, work), or set parts.scopes.${name}`)
+  }
+
+  /** @throws NoScope for a value that is not text, OtherScope for a second one */
+  with<T>(given: ScopeValues, work: () => T): T {
+    const around = this.#here()
+    const values = new Map(around?.values)
+    for (const [name, value] of Object.entries(given)) {
+      if (!isScopeValue(value)) throw new NoScope('withScope', name, STORABLE)
+      if ((this.#standing(name, around) ?? value) !== value) throw new OtherScope(name)
+      values.set(name, value)
+    }
+    return this.#enter({ values, across: around?.across ?? false, request: currentRequest() }, work)
+  }
+
+  across<T>(work: () => T): T {
+    return this.#enter({ values: NO_VALUES, across: true, request: currentRequest() }, work)
+  }
+
+  /** The scopes of now, for work that goes on in the context of others. @param names those that it may need */
+  held(names: Iterable<string>): <T>(work: () => T) => T {
+    const around = this.#here()
+    const values = new Map<string, string>()
+    for (const name of names) {
+      const value = this.#standing(name, around)
+      if (value !== null) values.set(name, value)
+    }
+    const entered: Entered = { values, across: around?.across ?? false, request: null }
+    return (work) => this.#enter(entered, work)
+  }
+
+  #enter<T>(entered: Entered, work: () => T): T {
+    return this.#entered.run(entered, work)
+  }
+
+  #here(): Entered | undefined {
+    const entered = this.#entered.getStore()
+    return entered === undefined || entered.request === null || entered.request === currentRequest()
+      ? entered
+      : undefined
+  }
+
+  /** @returns `null`: none, or all */
+  #standing(name: string, around: Entered | undefined): string | null {
+    const value = around?.values.get(name)
+    if (value !== undefined || around?.across === true) return value ?? null
+    const request = currentRequest()
+    return request === undefined ? null : this.#ofRequest(request, name, 'withScope')
+  }
+
+  #ofRequest(request: FastifyRequest, name: string, of: string): string | null {
+    const known = this.#read.get(request)
+    const before = known?.get(name)
+    if (before !== undefined) return before
+    const value = Object.hasOwn(this.#readers, name) ? (this.#readers[name]?.(request) ?? null) : null
+    // What is not there yet may be there once the caller is known.
+    if (value === null) return null
+    if (!isScopeValue(value)) throw new NoScope(of, name, STORABLE)
+    // The one request of a WebSocket lasts as long as the socket, and each of its frames asks again.
+    if (request.headers.upgrade !== undefined) return value
+    if (known === undefined) this.#read.set(request, new Map([[name, value]]))
+    else known.set(name, value)
+    return value
+  }
+}
+
+function isScopeValue(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && hasOnlyStorableText(value)
+}

@@ -1,0 +1,182 @@
+/**
+ * A table as repositories see it on a connector that has entities with a scope: the one place where the condition of the
+ * scope is added. Every operation of the port goes through it, so that a new one cannot forget it. Conditions reach through
+ * relations into other tables, so the tables of all entities of the connector are seen so.
+ */
+import {
+  type Change,
+  type Condition,
+  conditionsOf,
+  type Group,
+  type Grouping,
+  type IdForm,
+  type Order,
+  type PutOptions,
+  type Selection,
+  type Table,
+  type TablePlan,
+  type Transaction,
+  type Where
+} from 'svc-stores/table'
+import type { AnyRow } from '../entities/row-of.ts'
+import { InvalidValue, UniqueViolation } from '../errors.ts'
+import type { EntityScope, EntityScopes } from './entity-scopes.ts'
+
+type Rows = Where<AnyRow>
+
+export class ScopedTable implements Table<AnyRow> {
+  readonly plan: TablePlan
+  readonly #table: Table<AnyRow>
+  readonly #scopes: EntityScopes
+  readonly #ids: IdForm
+  /** `null`: the table itself has none. */
+  readonly #own: EntityScope | null
+
+  constructor(table: Table<AnyRow>, own: EntityScope | null, scopes: EntityScopes, ids: IdForm) {
+    this.plan = table.plan
+    this.#table = table
+    this.#own = own
+    this.#scopes = scopes
+    this.#ids = ids
+  }
+
+  async insert(rows: readonly AnyRow[]): Promise<void> {
+    for (const row of rows) this.#stamp(row)
+    await this.#written(this.#table.insert(rows))
+  }
+
+  async insertNew(rows: readonly AnyRow[]): Promise<number> {
+    for (const row of rows) this.#stamp(row)
+    return this.#written(this.#table.insertNew(rows))
+  }
+
+  async insertIfAbsent(row: AnyRow, columns: readonly string[]): Promise<AnyRow> {
+    const own = this.#own
+    if (own === null) return this.#table.insertIfAbsent(row, columns)
+    this.#stamp(row)
+    const key = columns.includes('id') ? columns : [own.field, ...columns]
+    const standing = await this.#written(this.#table.insertIfAbsent(row, key))
+    // An id is unique across scopes.
+    if (standing[own.field] !== row[own.field]) throw new UniqueViolation(own.entity, columns)
+    return standing
+  }
+
+  /** A row of another scope is refused as by a guard. */
+  async put(row: AnyRow, options: PutOptions<AnyRow> = {}): Promise<AnyRow | null> {
+    this.#stamp(row)
+    const { guard } = options
+    if (guard === undefined && this.#own === null) return this.#table.put(row, options)
+    return this.#written(this.#table.put(row, { ...options, guard: this.#where(guard ?? []) }))
+  }
+
+  async find(where: Rows, selection?: Selection<AnyRow>): Promise<AnyRow[]> {
+    return this.#table.find(this.#where(where), selection)
+  }
+
+  findOne(where: Rows) {
+    return this.#table.findOne(this.#where(where))
+  }
+
+  async count(where: Rows): Promise<number> {
+    return this.#table.count(this.#where(where))
+  }
+
+  async exists(where: Rows): Promise<boolean> {
+    return this.#table.exists(this.#where(where))
+  }
+
+  async counts<Name extends string>(where: Rows, parts: Readonly<Record<Name, Rows>>) {
+    const scoped = Object.entries<Rows>(parts).map(([name, part]) => [name, this.#related(this.#conditions(part))])
+    return this.#table.counts<Name>(this.#where(where), Object.fromEntries(scoped))
+  }
+
+  async group(where: Rows, grouping: Grouping): Promise<Group[]> {
+    return this.#table.group(this.#where(where), grouping)
+  }
+
+  async update(where: Rows, change: Change<AnyRow>): Promise<number> {
+    return this.#written(this.#table.update(this.#where(where), change))
+  }
+
+  async updateOne(where: Rows, change: Change<AnyRow>): Promise<AnyRow | null> {
+    return this.#written(this.#table.updateOne(this.#where(where), change))
+  }
+
+  async delete(where: Rows, atMost?: number): Promise<number> {
+    return this.#table.delete(this.#where(where), atMost)
+  }
+
+  async deleteOne(where: Rows): Promise<AnyRow | null> {
+    return this.#table.deleteOne(this.#where(where))
+  }
+
+  async claim(where: Rows, change: Change<AnyRow>, limit: number, order?: Order): Promise<AnyRow[]> {
+    return this.#written(this.#table.claim(this.#where(where), change, limit, order))
+  }
+
+  within(tx: Transaction): ScopedTable {
+    return new ScopedTable(this.#table.within(tx), this.#own, this.#scopes, this.#ids)
+  }
+
+  /** @throws NoScope */
+  #where(where: Rows): readonly Condition[] {
+    const conditions = this.#related(this.#conditions(where))
+    const own = this.#own === null ? null : this.#scopes.condition(this.#own)
+    return own === null ? conditions : [...conditions, own]
+  }
+
+  #conditions(where: Rows): readonly Condition[] {
+    return conditionsOf(this.plan, where, this.#ids)
+  }
+
+  /** Rows of other tables that are asked for belong to the scope as well. @throws NoScope */
+  #related(conditions: readonly Condition[]): readonly Condition[] {
+    return conditions.some(reaches) ? conditions.map((condition) => this.#reached(condition)) : conditions
+  }
+
+  #reached(condition: Condition): Condition {
+    switch (condition.operator) {
+      case 'any':
+        return { ...condition, of: condition.of.map((set) => this.#related(set)) }
+      case 'not':
+        return { ...condition, of: this.#related(condition.of) }
+      case 'related': {
+        const scope = this.#scopes.of(condition.table)
+        const own = scope === null ? null : this.#scopes.condition(scope)
+        const of = this.#related(condition.of)
+        return { ...condition, of: own === null ? of : [...of, own] }
+      }
+      default:
+        return condition
+    }
+  }
+
+  /** @throws NoScope, InvalidValue for a row of another scope, and across scopes for one that names none */
+  #stamp(row: AnyRow): void {
+    if (this.#own === null) return
+    const { field } = this.#own
+    const scope = this.#scopes.value(this.#own)
+    const given: unknown = row[field] ?? null
+    if (scope === null) {
+      if (given === null) throw new InvalidValue(field, 'a value, because the call runs across scopes')
+    } else if (given !== null && given !== scope) throw new InvalidValue(field, 'the scope of the caller, or no value')
+    else row[field] = scope
+  }
+
+  /** Within a scope, what is unique is so by the fields of the caller. @throws UniqueViolation */
+  #written<T>(work: Promise<T>): Promise<T> {
+    const own = this.#own
+    if (own === null) return work
+    return work.catch((error: unknown) => {
+      if (!(error instanceof UniqueViolation) || !error.fields.includes(own.field)) throw error
+      throw new UniqueViolation(
+        error.entity,
+        error.fields.filter((name) => name !== own.field)
+      )
+    })
+  }
+}
+
+function reaches({ operator }: Condition): boolean {
+  return operator === 'related' || operator === 'any' || operator === 'not'
+}

@@ -1,0 +1,18 @@
+/** A shop of nine entities, without a native statement: every question on every database, beside plain data. */
+import t from 'tap'
+import { onEveryDatabase } from '../../support/entity-databases.ts'
+import { startApp } from '../../support/start-app.ts'
+import { entities } from './entities.ts'
+import { FINDS } from './questions.ts'
+import { fill, shopOf } from './shop.ts'
+import { shopData } from './shop-data.ts'
+
+await onEveryDatabase(t, [...entities], async (t, modules) => {
+  const { fastify } = await startApp(t, { mode: 'test', security: false, modules })
+  const shop = shopOf(fastify)
+  const data = shopData()
+  await fill(shop, data)
+  for (const { name, ask, answer } of FINDS) {
+    await t.test(name, async (t) => t.strictSame(await ask(shop, data), answer(data)))
+  }
+})
