@@ -87,7 +87,7 @@ export class OrmRegistry implements OrmPort {
     if (this.#isOpen) throw new LateConnector(connector.name)
     if (this.#registered.has(connector.name)) throw new DuplicateConnector(connector.name)
     const { flow: settings, clock, instance, statements } = this.#parts
-    const flow = new FlowStatistics(settings, (entity, ms) => statements?.ofOperation(connector.name, entity, ms))
+    const flow = new FlowStatistics(settings, (...ended) => statements?.ofOperation(connector.name, ...ended))
     const locks = new Locks({ database: connector, clock, holder: instance })
     this.#registered.set(connector.name, { connector, locks, flow, repositories: null })
   }

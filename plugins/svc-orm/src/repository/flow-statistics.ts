@@ -43,8 +43,8 @@ export interface FlowSettings {
 const LATENCIES = 256
 const SLOW_KEPT = 50
 
-/** The statement that an operation, over now, mostly waited for. */
-export type StatementOf = (entity: string, ms: number) => string | undefined
+/** The statement that an operation mostly waited for. @param endedAt time of the process, ms */
+export type StatementOf = (entity: string, ms: number, endedAt: number) => string | undefined
 
 export class FlowStatistics {
   readonly settings: FlowSettings
@@ -63,8 +63,14 @@ export class FlowStatistics {
     this.#statementOf = statementOf
   }
 
-  /** @param clock epoch ms, asked only when the operation was slow */
-  record(entity: string, operation: string, ms: number, clock: { now(): number }): void {
+  /** @param clock epoch ms, asked only when the operation was slow @param endedAt time of the process, ms */
+  record(
+    entity: string,
+    operation: string,
+    ms: number,
+    clock: { now(): number },
+    endedAt: number = performance.now()
+  ): void {
     if (!this.settings.enabled) return
     this.#latencies[this.#total % LATENCIES] = ms
     this.#total += 1
@@ -72,7 +78,7 @@ export class FlowStatistics {
     this.#lastMs = ms
     if (ms > this.#maxMs) this.#maxMs = ms
     if (ms < this.settings.slowMs) return
-    const statement = this.#statementOf(entity, ms)
+    const statement = this.#statementOf(entity, ms, endedAt)
     this.#slow.push({ entity, operation, ms, ts: clock.now(), ...(statement !== undefined && { statement }) })
     this.#slowTotal += 1
   }

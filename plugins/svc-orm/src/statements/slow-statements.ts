@@ -33,8 +33,8 @@ interface Recent {
 /** Operations look for theirs as soon as they are over. */
 const KEPT = 100
 
-/** The clocks of an operation and of its statement are read one after the other. */
-const TOLERANCE_MS = 1
+/** Of sums of times. */
+const ROUNDING_MS = 0.001
 
 export class SlowStatements {
   readonly #parts: SlowStatementsParts
@@ -60,14 +60,14 @@ export class SlowStatements {
     }
   }
 
-  /** The statement that an operation, over now, mostly waited for. @param ms how long the operation took */
-  ofOperation(connector: string, entity: string, ms: number): string | undefined {
+  /** The statement that an operation mostly waited for. @param ms how long it took @param endedAt time of the process, ms */
+  ofOperation(connector: string, entity: string, ms: number, endedAt: number): string | undefined {
     const request = currentRequest()
-    const begunAt = performance.now() - ms - TOLERANCE_MS
+    const begunAt = endedAt - ms - ROUNDING_MS
     let longest: Recent | undefined
     for (const each of this.#recent.newest()) {
       const isOwn = each.connector === connector && each.entity === entity && each.request?.deref() === request
-      const isInside = each.endedAt - each.durationMs >= begunAt
+      const isInside = each.endedAt - each.durationMs >= begunAt && each.endedAt <= endedAt
       if (isOwn && isInside && each.durationMs > (longest?.durationMs ?? 0)) longest = each
     }
     return longest?.text
