@@ -12,14 +12,15 @@ import {
   UuidIds
 } from 'svc-stores/table'
 import type { LiveConnection } from './connection/live-connection.ts'
+import type { ReplicaSet } from './connection/replica-set.ts'
 import { SqlMigrations } from './migrations/sql-migrations.ts'
 import { standingIn } from './migrations/standing-in.ts'
-import type { ReplicaSet } from './replicas/replica-set.ts'
 import { checkNames } from './schema/check-names.ts'
 import { ItemTables } from './table/item-tables.ts'
 import { SqlTable } from './table/sql-table.ts'
 import { tableColumns, tableDefinition } from './table/table-columns.ts'
 import { TableStatements } from './table/table-statements.ts'
+import { replicaRunner } from './transactions/replica-runner.ts'
 import { connectionRunner, SqlTransaction, type StatementRunner } from './transactions/sql-transaction.ts'
 
 export interface SqlDatabaseParts {
@@ -100,7 +101,7 @@ export class SqlDatabase implements OrmConnector {
   replicaTable<Row extends object>(plan: TablePlan): Table<Row> | null {
     const replicas = this.#replicas
     if (replicas === null) return null
-    return this.#table(plan).readingBy(replicas.before(this.#runner)) as unknown as Table<Row>
+    return this.#table(plan).readingBy(replicaRunner(replicas, this.#runner)) as unknown as Table<Row>
   }
 
   storedAs({ name }: TablePlan): string {

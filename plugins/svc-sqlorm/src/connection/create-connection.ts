@@ -10,9 +10,9 @@ import { createPool, kyselyPool, PreparedNames } from '../engines/postgres/postg
 import { SqliteDialect } from '../engines/sqlite/sqlite-dialect.ts'
 import { sqliteEngine } from '../engines/sqlite/sqlite-engine.ts'
 import type { ConnectorOptions } from '../options.ts'
-import { createReplicas } from '../replicas/create-replicas.ts'
-import type { ReplicaSet } from '../replicas/replica-set.ts'
+import { createReplicas } from './create-replicas.ts'
 import { LiveConnection } from './live-connection.ts'
+import type { ReplicaSet } from './replica-set.ts'
 
 type DatabaseAddress =
   | { readonly engine: 'sqlite'; readonly path: string; readonly target: string }

@@ -7,10 +7,10 @@ import { type CompiledQuery, Kysely, PostgresDialect, type QueryResult, sql } fr
 import type pg from 'pg'
 import type { Clock } from 'svc-kernel'
 import type { ReplicaHealth } from 'svc-stores/table'
-import { reasonOf } from '../connection/translate-error.ts'
 import { postgresFailure } from '../engines/postgres/postgres-failure.ts'
 import { kyselyPool, PreparedNames } from '../engines/postgres/postgres-pool.ts'
 import type { StoredRecord } from '../engines/sql-engine.ts'
+import { reasonOf } from './translate-error.ts'
 
 export interface ReplicaParts {
   /** Of the connector. */

@@ -6,15 +6,16 @@ import type { FastifyRequest } from 'fastify'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { currentRequest } from 'svc-kernel'
 import type { ReplicaHealth } from 'svc-stores/table'
-import { reasonOf, translateError } from '../connection/translate-error.ts'
 import type { FailureKind } from '../engines/failure.ts'
 import { postgresFailure } from '../engines/postgres/postgres-failure.ts'
 import type { StoredRecord } from '../engines/sql-engine.ts'
-import type { StatementRunner } from '../transactions/sql-transaction.ts'
 import type { Replica } from './replica.ts'
+import { reasonOf, translateError } from './translate-error.ts'
 
 /** Of the statement: the primary would say the same. */
 const OF_STATEMENT: ReadonlySet<FailureKind> = new Set(['timeout', 'value'])
+
+type Rows = QueryResult<StoredRecord>
 
 export class ReplicaSet {
   readonly #connector: string
@@ -40,17 +41,8 @@ export class ReplicaSet {
     await Promise.all(this.#replicas.map((replica) => replica.close()))
   }
 
-  /** Where the statements of a table go whose reads may be old. */
-  before(primary: StatementRunner): StatementRunner {
-    return {
-      hasSnapshot: false,
-      read: (query) => this.#read(query, primary),
-      write: (query) => primary.write(query),
-      together: (work) => primary.together(work)
-    }
-  }
-
-  async #read(query: CompiledQuery, primary: StatementRunner): Promise<QueryResult<StoredRecord>> {
+  /** @param primary answers what no replica can @throws StatementTimeout, InvalidValue, DatabaseBusy; what `primary` throws */
+  async read(query: CompiledQuery, primary: () => Promise<Rows>): Promise<Rows> {
     const asked = new Set<Replica>()
     for (let replica = this.#next(asked); replica !== undefined; replica = this.#next(asked)) {
       asked.add(replica)
@@ -66,7 +58,7 @@ export class ReplicaSet {
         // What it does not know yet, such as a new table, is nothing against it.
       }
     }
-    return primary.read(query)
+    return primary()
   }
 
   #next(asked: ReadonlySet<Replica>): Replica | undefined {

@@ -2,13 +2,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { BootError, type Clock, type Problem } from 'svc-kernel'
 import { maskTarget } from 'svc-stores/table'
-import { reasonOf } from '../connection/translate-error.ts'
 import type { PoolSettings } from '../engines/postgres/pool-settings.ts'
 import { postgresFailure } from '../engines/postgres/postgres-failure.ts'
 import { createPool, type PostgresPoolOptions, type PreparedNames } from '../engines/postgres/postgres-pool.ts'
 import type { ConnectorOptions } from '../options.ts'
 import { Replica } from './replica.ts'
 import { ReplicaSet } from './replica-set.ts'
+import { reasonOf } from './translate-error.ts'
 
 export interface CreateReplicasParts {
   /** Of the connector. */

@@ -1,8 +1,9 @@
 /** Which replica a read goes to, and what each kind of failure makes of it. The errors are those that `pg` raises. */
 import { CompiledQuery } from 'kysely'
 import t from 'tap'
-import type { Replica } from '../../src/replicas/replica.ts'
-import { ReplicaSet } from '../../src/replicas/replica-set.ts'
+import type { Replica } from '../../src/connection/replica.ts'
+import { ReplicaSet } from '../../src/connection/replica-set.ts'
+import { replicaRunner } from '../../src/transactions/replica-runner.ts'
 import type { StatementRunner } from '../../src/transactions/sql-transaction.ts'
 
 const QUERY = CompiledQuery.raw('select 1')
@@ -36,7 +37,12 @@ class Stub {
 function runnerOf(...stubs: Stub[]): StatementRunner {
   const set = new ReplicaSet('main', stubs as unknown as Replica[])
   const primary = async () => ({ rows: [{ by: 'primary' }] })
-  return set.before({ hasSnapshot: false, read: primary, write: primary, together: (work) => work({} as never) })
+  return replicaRunner(set, {
+    hasSnapshot: false,
+    read: primary,
+    write: primary,
+    together: (work) => work({} as never)
+  })
 }
 
 const by = async (runner: StatementRunner) => (await runner.read(QUERY)).rows[0]?.by
