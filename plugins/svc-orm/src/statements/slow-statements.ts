@@ -41,10 +41,16 @@ export class SlowStatements {
   readonly #lines: SlowStatementLog
   readonly #recent = new RingBuffer<Recent>(KEPT)
   #tables: EntityTables = new Map()
+  #isBooted = false
 
   constructor(parts: SlowStatementsParts) {
     this.#parts = parts
     this.#lines = new SlowStatementLog(parts.log, parts.clock)
+  }
+
+  /** The boot is over: what it takes to make tables and to migrate is no news. */
+  booted(): void {
+    this.#isBooted = true
   }
 
   /** @param tables of this application: drivers publish for all of the process @returns ends it */
@@ -79,7 +85,7 @@ export class SlowStatements {
     if (tables === undefined) return
     const entity = (table === null ? undefined : tables.get(table)) ?? null
     const { logMs, operationMs } = this.#parts
-    if (logMs !== 0 && durationMs >= logMs) this.#lines.add(statement, entity)
+    if (this.#isBooted && logMs !== 0 && durationMs >= logMs) this.#lines.add(statement, entity)
     if (operationMs === null || durationMs < operationMs || entity === null) return
     const request = currentRequest()
     this.#recent.push({

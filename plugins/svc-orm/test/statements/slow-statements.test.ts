@@ -56,6 +56,22 @@ t.test('logged from the limit on, with the entity; those of others are not', asy
   t.equal(slow().length, 2)
 })
 
+t.test('what the boot takes is no news', async (t) => {
+  const lines: Line[] = []
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line) as Line) }
+  const fastify = Fastify({ logger: { level: 'warn', stream } })
+  t.teardown(() => fastify.close())
+  await fastify.register(svcOrm, { parts: { entities: [Note] } })
+  fastify.orm.addConnector(memoryDatabase({ name: 'main' }))
+  fastify.addHook('onReady', async () => publish({ durationMs: 1000, text: 'create table' }))
+  await fastify.ready()
+  publish({ durationMs: 1000 })
+  t.strictSame(
+    lines.map(({ statement }) => statement),
+    ['select note']
+  )
+})
+
 t.test('0 logs none; an application that is closed listens no more', async (t) => {
   const off = await application(t, { slowStatementMs: 0 }, () => undefined)
   publish({ durationMs: 1e6 })
