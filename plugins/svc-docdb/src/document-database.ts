@@ -19,6 +19,7 @@ import type { ConnectionFacts, ConnectionHealth, Table, TablePlan, Transaction }
 import type { DocumentConnection } from './connection/document-connection.ts'
 import { DocumentMigrations } from './migrations/document-migrations.ts'
 import { EntityModels } from './models/entity-models.ts'
+import { tellAbsentMethods } from './schema/absent-methods.ts'
 import { uniqueIndexes } from './schema/collection-indexes.ts'
 import { documentDrift, renamedCollections } from './schema/document-drift.ts'
 import { standingCollections } from './schema/standing-collections.ts'
@@ -91,6 +92,7 @@ export class DocumentDatabase implements OrmConnector {
     this.document.access.accept(entities, scopes)
     this.#models.accept(entities)
     for (const { name } of entities) this.#entities.add(name)
+    tellAbsentMethods(entities, this.document)
     if (entities.some(({ was }) => was !== undefined)) {
       this.document.beforeIndexes(async (db) => refuseDrift(await this.#renamed(db), 'refuse'))
     }

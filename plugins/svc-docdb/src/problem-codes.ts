@@ -18,6 +18,8 @@ export interface ProblemCodes {
    * the boot, requests get 503 until then.
    */
   SVC_DOCDB_DUPLICATES: true
+  /** log: documents have no index of this method on this field, so criteria on it read every document. Fix: none is needed. */
+  SVC_DOCDB_METHOD: true
   /**
    * boot: `DOCDB_URI` is not the address of a document database, `SVC_DATABASE_URL` is malformed, or the driver
    * cannot read an address. Fix: correct it, percent-encode user and password, or unset it.

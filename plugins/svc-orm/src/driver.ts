@@ -7,6 +7,7 @@ export { type Declared, declaredEntities, type NativeClass } from './entities/en
 export { entityPlan } from './entities/entity-plan.ts'
 export type { FieldTypeDefinition } from './fields/field-type.ts'
 export { columnConversion, filledValue, isChecked, isConverted, refusedValues } from './migrations/convert-value.ts'
+export { foldedChange } from './migrations/folded-change.ts'
 export { type FoundColumn, FoundInPlace, type FoundPart } from './migrations/found-in-place.ts'
 export { isNarrower } from './migrations/migrated-column.ts'
 export type {

@@ -175,14 +175,8 @@ export type {
   OrderBy,
   ReadCache
 } from './criteria/find-options.ts'
-export type {
-  AggregateMeasure,
-  Aggregates,
-  Grouped,
-  GroupOptions,
-  Measures,
-  OrderedField
-} from './criteria/grouping.ts'
+export type { Grouped, GroupKey, GroupOptions } from './criteria/grouping.ts'
+export type { AggregateMeasure, Aggregates, Measures, OrderedField } from './criteria/measures.ts'
 export { type Crud, type CrudOptions, type CrudQuery, crud, type Page } from './crud/crud.ts'
 export type { CrudRoute, CrudRoutes } from './crud/crud-routes.ts'
 export { type EntitiesOptions, type EntitySource, entities } from './entities/entities.ts'

@@ -25,4 +25,11 @@ export interface ProblemCodes {
    * column of PostgreSQL. Fix: rename the entity or the field.
    */
   SVC_SQLORM_NAME: true
+  /**
+   * boot: an index with the method `trigram` needs the extension `pg_trgm`, which the server does not have or the user
+   * may not create. Fix: let the owner of the database run `create extension pg_trgm`, or remove the index.
+   */
+  SVC_SQLORM_EXTENSION: true
+  /** log: the database has no index of this method, so criteria on the field read every row. Fix: none is needed. */
+  SVC_SQLORM_METHOD: true
 }

@@ -49,6 +49,9 @@ t.test('N+1: what is found in any number, with what belongs to it, is a statemen
   t.equal(await statements(() => articles.find({ 'author.name': 'a1', comments: { 'by.name': 'a2' } })), 1)
   t.equal(await statements(() => articles.updateMany({ 'author.name': 'a1' }, { title: 'x' })), 1)
   t.equal(await statements(() => articles.groupBy({}, { by: ['authorId'], measures: { n: { count: true } } })), 1)
+  const measures = { n: { count: true }, some: { countDistinct: 'title', where: { title: { $like: 't1%' } } } } as const
+  const groups = { by: ['authorId'], measures, having: { n: { $gt: 1 } } } as const
+  t.equal(await statements(() => articles.groupBy({}, groups as never)), 1)
   const all = articles.stream({}, { include: { author: true } })
   t.equal(
     await statements(async () => {

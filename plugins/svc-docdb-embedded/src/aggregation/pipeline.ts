@@ -8,8 +8,9 @@ import { parseFilter } from '../query/filter.ts'
 import { projector } from '../query/projection.ts'
 import { parseSort, sortDocuments } from '../query/sort.ts'
 import { toDouble } from '../values/numbers.ts'
-import { type Document, isDocument, isNumber, type Value } from '../values/value.ts'
+import { type Document, firstName, isDocument, isNumber, type Value } from '../values/value.ts'
 import { COMPUTED_STAGES, checkComputedStage, type Neighbour, runComputedStage } from './computed-stages.ts'
+import { type Expression, exactExpression } from './exact-expression.ts'
 import { valueGroup } from './value-group.ts'
 
 export type Stage = (documents: readonly Document[]) => readonly Document[]
@@ -81,6 +82,7 @@ const OWN_STAGES = new Map(
       if (operand.size === 0) throw new CommandError(51272, '$project specification must have at least one field')
       return isPlain(operand) ? projecting(operand) : null
     },
+    $addFields: addedFields,
     $group: valueGroup
   })
 )
@@ -88,6 +90,29 @@ const OWN_STAGES = new Map(
 function projecting(projection: Document): Stage {
   const project = projector(projection, new Map())
   return (documents) => documents.map(project)
+}
+
+/** Fields at the top, of exact expressions. */
+function addedFields(operand: Value): Stage | null {
+  if (!isDocument(operand)) return null
+  const fields = [...operand].map(([name, value]) => [name, addedField(name, value)] as const)
+  if (fields.some(([, expression]) => expression === null)) return null
+  return (documents) =>
+    documents.map((document) => {
+      const added = new Map(document)
+      for (const [name, expression] of fields) {
+        const value = expression?.(document)
+        if (value === undefined) added.delete(name)
+        else added.set(name, value)
+      }
+      return added
+    })
+}
+
+/** A document without an operator is joined with the one that is there, elsewhere. */
+function addedField(name: string, operand: Value): Expression | null {
+  const joins = isDocument(operand) && !firstName(operand).startsWith('$')
+  return joins || name.includes('.') ? null : exactExpression(operand)
 }
 
 function isPlain(projection: Document): boolean {

@@ -1,6 +1,6 @@
 /**
- * The `$group` over plain fields, on unchanged values: by a constant, a field, or fields with null for what is absent;
- * with `$sum`, `$avg`, `$min` and `$max`. So integers of 64 bits and decimals stay what they are. Groups come in the order
+ * The `$group` on unchanged values: by a constant or an exact expression, with null for what is absent; with `$sum`,
+ * `$avg`, `$min` and `$max` of fields. So integers of 64 bits and decimals stay what they are. Groups come in the order
  * of their keys.
  */
 import { Double, Int32 } from 'bson'
@@ -8,6 +8,7 @@ import { CommandError, notImplemented } from '../failure/command-error.ts'
 import { compareValues } from '../values/compare-values.ts'
 import { add, multiply, toDouble } from '../values/numbers.ts'
 import { type Document, isDocument, isNumber, type NumberValue, type Value } from '../values/value.ts'
+import { type Expression, exactExpression } from './exact-expression.ts'
 
 type Read = (document: Document) => Value
 
@@ -42,23 +43,19 @@ function groups(documents: readonly Document[], key: Read): (readonly [key: Valu
   return found
 }
 
-/** `{ a: { $ifNull: ['$a', null] } }`, a field, or one group of all. */
+/** One group of all, or an expression, of which what is absent is null. */
 function readKey(operand: Value | undefined): Read | null {
-  if (!isDocument(operand)) return operand === null || isNumber(operand) ? () => operand : readField(operand)
-  const parts = [...operand].map(([name, part]) => [name, readPart(part)] as const)
-  if (parts.length === 0 || parts.some(([, part]) => part === null)) return null
-  return (document) => new Map(parts.map(([name, part]): [string, Value] => [name, part?.(document) ?? null]))
-}
-
-function readPart(operand: Value): Read | null {
-  const given = isDocument(operand) && operand.size === 1 ? operand.get('$ifNull') : undefined
-  return Array.isArray(given) && given.length === 2 && given[1] === null ? readField(given[0]) : null
+  if (operand === null || isNumber(operand)) return () => operand
+  if (operand === undefined || (isDocument(operand) && operand.size === 0)) return null
+  return orNull(exactExpression(operand))
 }
 
 function readField(operand: Value | undefined): Read | null {
-  if (typeof operand !== 'string' || !/^\$[^$.]+$/.test(operand)) return null
-  const name = operand.slice(1)
-  return (document) => document.get(name) ?? null
+  return typeof operand === 'string' && operand.startsWith('$') ? orNull(exactExpression(operand)) : null
+}
+
+function orNull(read: Expression | null): Read | null {
+  return read && ((document) => read(document) ?? null)
 }
 
 function readMeasure(operand: Value): ((members: readonly Document[]) => Value) | null {

@@ -2,7 +2,13 @@
 import { Int32 } from 'bson'
 import { CommandError } from '../failure/command-error.ts'
 import type { CollectionIndex } from '../indexes/collection-index.ts'
-import { type IndexDefinition, readIndexDefinition, sameFields, sameOptions } from '../indexes/index-definition.ts'
+import {
+  type IndexDefinition,
+  readIndexDefinition,
+  sameFields,
+  sameOptions,
+  samePartial
+} from '../indexes/index-definition.ts'
 import type { Collection } from '../storage/collection.ts'
 import { Blocked } from '../transactions/transactions.ts'
 import { sameDocument } from '../values/encode.ts'
@@ -52,7 +58,8 @@ function exists(collection: Collection, definition: IndexDefinition): boolean {
       )
     }
     if (same) throw new CommandError(85, `Index already exists with a different name: ${other.name}`)
-    if (sameKey) {
+    // Over other documents it is another index.
+    if (sameKey && samePartial(other, definition)) {
       throw new CommandError(85, `An equivalent index already exists with a different name and options: ${other.name}`)
     }
   }

@@ -4,6 +4,7 @@ import { type Condition, parseFilter } from '../query/filter.ts'
 import { sameDocument } from '../values/encode.ts'
 import { toDouble, truthy } from '../values/numbers.ts'
 import { type Document, isDocument, isNumber, type Value } from '../values/value.ts'
+import { type PartialTest, readPartialTests } from './partial-tests.ts'
 
 interface IndexField {
   readonly path: string
@@ -18,6 +19,8 @@ export interface IndexDefinition {
   readonly unique: boolean
   readonly sparse: boolean
   readonly partial: Condition | null
+  /** What each of its documents meets, one by one; `null` where its filter says more than that. */
+  readonly partialTests: readonly PartialTest[] | null
   readonly expireAfterSeconds: number | null
   /** As `listIndexes` shows it. */
   readonly specification: Document
@@ -54,7 +57,9 @@ export function readIndexDefinition(given: Document): IndexDefinition {
     [...given].filter(([option]) => !['background', 'collation'].includes(option))
   )
   const unique = truthy(given.get('unique'))
-  return { name, key, fields, unique, sparse, partial, expireAfterSeconds: readExpiry(given, fields), specification }
+  const partialTests = partial === null ? [] : readPartialTests(given.get('partialFilterExpression'))
+  const expireAfterSeconds = readExpiry(given, fields)
+  return { name, key, fields, unique, sparse, partial, partialTests, expireAfterSeconds, specification }
 }
 
 /** Whether the keys are the same; 1 of any number type is the same direction. */
@@ -67,11 +72,13 @@ export function sameFields(a: IndexDefinition, b: IndexDefinition): boolean {
 /** Whether two definitions describe the same index, names and keys aside. */
 export function sameOptions(a: IndexDefinition, b: IndexDefinition): boolean {
   return (
-    a.unique === b.unique &&
-    a.sparse === b.sparse &&
-    a.expireAfterSeconds === b.expireAfterSeconds &&
-    sameDocument(partialOf(a), partialOf(b))
+    a.unique === b.unique && a.sparse === b.sparse && a.expireAfterSeconds === b.expireAfterSeconds && samePartial(a, b)
   )
+}
+
+/** Whether they hold the same documents. */
+export function samePartial(a: IndexDefinition, b: IndexDefinition): boolean {
+  return sameDocument(partialOf(a), partialOf(b))
 }
 
 function partialOf({ specification }: IndexDefinition): Document {

@@ -10,6 +10,7 @@ import { compareValues, rankOf } from '../values/compare-values.ts'
 import { isNaNValue } from '../values/numbers.ts'
 import { isDocument, isRegex, type Value } from '../values/value.ts'
 import type { CollectionIndex, IndexKey, IndexRange } from './collection-index.ts'
+import { impliesAll } from './partial-tests.ts'
 
 export interface IndexPlan {
   readonly index: CollectionIndex
@@ -46,8 +47,8 @@ function planOne(
   comparisons: readonly Comparison[],
   sort: readonly SortField[]
 ): { plan: IndexPlan; score: number } | null {
-  const { fields, sparse, partial } = index.definition
-  if (partial !== null) return null
+  const { fields, sparse, partialTests } = index.definition
+  if (partialTests === null || !impliesAll(comparisons, partialTests)) return null
   const points: Value[][] = []
   for (const { path } of fields) {
     const values = pointsOf(comparisons, path, index.multikey)

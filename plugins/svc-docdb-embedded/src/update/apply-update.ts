@@ -4,6 +4,7 @@ import { equalValues } from '../values/compare-values.ts'
 import { checkDocument, prepareDocument, sameDocument } from '../values/encode.ts'
 import { type Document, firstName, isDocument, isRegex, type Value } from '../values/value.ts'
 import { parseUpdate, type Renaming, type Update } from './parse-update.ts'
+import { computedDocument } from './pipeline-update.ts'
 import { checkArrayFilters, concretePaths, type Positions, readArrayFilters } from './positional-paths.ts'
 import { copyOf, readAt, removeAt, writeAt } from './target.ts'
 
@@ -36,8 +37,7 @@ export function prepareUpdate(query: Document, given: Value, filters: readonly D
 
 /** @throws CommandError 66 when `_id` would change, 28 and 14 for values that cannot take it, 17419 when it grows too large */
 export function applyUpdate(document: Document, update: Update, context: UpdateContext): Document {
-  const changed =
-    update.kind === 'replacement' ? replaced(document, update.document) : modified(document, update, context)
+  const changed = changedBy(document, update, context)
   const id = document.get('_id')
   if (id !== undefined && !equalValues(id, changed.get('_id'))) {
     throw new CommandError(66, "Performing an update on the path '_id' would modify the immutable field '_id'")
@@ -45,6 +45,11 @@ export function applyUpdate(document: Document, update: Update, context: UpdateC
   if (sameDocument(document, changed)) return document
   checkDocument(changed, context.inserting ? 10334 : 17419)
   return changed
+}
+
+function changedBy(document: Document, update: Update, context: UpdateContext): Document {
+  if (update.kind === 'replacement') return replaced(document, update.document)
+  return update.kind === 'pipeline' ? computedDocument(document, update) : modified(document, update, context)
 }
 
 function replaced(document: Document, replacement: Document): Document {
@@ -92,7 +97,7 @@ function rename(document: Document, { from, to }: Renaming): void {
 function upsertBase(query: Document, update: Update): Document {
   const document = upsertDocument(query)
   const id = document.get('_id')
-  if (update.kind === 'modifications') return document
+  if (update.kind !== 'replacement') return document
   return id === undefined ? new Map() : new Map([['_id', id]])
 }
 

@@ -4,6 +4,7 @@ import { isPosition } from '../query/paths.ts'
 import { compareStrings } from '../values/compare-values.ts'
 import { type Document, firstName, isDocument, type Value } from '../values/value.ts'
 import { type Modifier, UPDATE_OPERATORS } from './operators.ts'
+import { type PipelineUpdate, parsePipelineUpdate } from './pipeline-update.ts'
 
 export interface Modification {
   readonly path: string
@@ -17,6 +18,7 @@ export interface Renaming {
 }
 
 export type Update =
+  | PipelineUpdate
   | { readonly kind: 'replacement'; readonly document: Document }
   | {
       readonly kind: 'modifications'
@@ -26,7 +28,7 @@ export type Update =
 
 /** @throws CommandError 9 for an unknown operator, 40 for paths in conflict, 52 and 56 for names that cannot be stored */
 export function parseUpdate(update: Value): Update {
-  if (Array.isArray(update)) throw notImplemented('an update by a pipeline')
+  if (Array.isArray(update)) return parsePipelineUpdate(update)
   if (!isDocument(update)) throw new CommandError(9, 'Update argument must be either an object or an array')
   if (!firstName(update).startsWith('$')) return replacement(update)
   const modifications: Modification[] = []

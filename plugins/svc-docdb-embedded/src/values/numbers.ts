@@ -143,3 +143,23 @@ function calculate(a: NumberValue, b: NumberValue, { integers, doubles, decimals
 function hasNoDigits(value: NumberValue): boolean {
   return !Number.isFinite(toDouble(value)) && /[a-z]{3}/i.test(value.toString())
 }
+
+/** Towards zero. */
+export function truncate(value: NumberValue): NumberValue {
+  if (value._bsontype === 'Double') return new Double(Math.trunc(value.value))
+  if (value._bsontype !== 'Decimal128' || hasNoDigits(value)) return value
+  return Decimal128.fromString(String(wholeOf(value)))
+}
+
+/** @throws CommandError 241 when the value does not fit an int64 */
+export function toInt64(value: NumberValue): Long {
+  const whole = hasNoDigits(value) ? null : wholeOf(value)
+  if (whole !== null && whole >= MIN_INT64 && whole <= MAX_INT64) return Long.fromBigInt(whole)
+  throw new CommandError(241, 'Failed to convert a number to long: it is out of range')
+}
+
+/** Of a finite number; division of integers rounds towards zero. */
+function wholeOf(value: NumberValue): bigint {
+  const [numerator, denominator] = fractionOf(value)
+  return numerator / denominator
+}

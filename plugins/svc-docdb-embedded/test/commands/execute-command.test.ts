@@ -82,6 +82,34 @@ t.test('explain names the index', async (t) => {
   t.match(await plan({ b: 1 }, { c: 1 }), { stage: 'SORT', inputStage: { stage: 'COLLSCAN' } })
 })
 
+t.test('a partial index is used where the filter says what its documents meet', async (t) => {
+  const partialFilterExpression = { gone: { $eq: null }, n: { $gte: 5 }, name: { $exists: true } }
+  await db.collection('p').createIndex({ a: 1 }, { partialFilterExpression })
+  const stage = async (filter: object) =>
+    (await db.collection('p').find(filter).explain()).queryPlanner.winningPlan.stage as string
+  const own = { a: 1, gone: null, n: { $gte: 5 }, name: 'x' }
+  for (const filter of [own, { ...own, n: 7 }, { ...own, name: { $gt: 'b' } }, { $and: [own, { b: { $ne: 1 } }] }])
+    t.equal(await stage(filter), 'IXSCAN', JSON.stringify(filter))
+  const { gone: _gone, ...others } = own
+  const wider = [
+    others,
+    { ...own, gone: { $ne: null } },
+    { ...own, n: { $gte: 4 } },
+    { ...own, n: 4 },
+    { ...own, n: 'x' }
+  ]
+  for (const filter of [
+    ...wider,
+    { ...own, name: null },
+    { ...own, name: { $in: ['x', null] } },
+    { $or: [own, { a: 2 }] }
+  ])
+    t.equal(await stage(filter), 'COLLSCAN', JSON.stringify(filter))
+  await db.collection('p').dropIndexes()
+  await db.collection('p').createIndex({ a: 1 }, { partialFilterExpression: { $or: [{ gone: null }, { n: 1 }] } })
+  t.equal(await stage({ a: 1, gone: null }), 'COLLSCAN', 'one that is not understood')
+})
+
 t.test('in a transaction: definitions are refused (263), and end it', async (t) => {
   const session = client.startSession()
   session.startTransaction()

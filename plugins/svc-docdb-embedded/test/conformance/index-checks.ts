@@ -56,6 +56,32 @@ export const indexChecks: readonly Check[] = [
     }
   },
   {
+    name: 'partial: several over one key, and reads see the documents outside',
+    run: async ({ db }) => {
+      const c = db.collection('c')
+      await c.createIndex({ a: 1 }, { name: 'gone', unique: true, partialFilterExpression: { gone: { $eq: null } } })
+      await c.createIndex({ a: 1 }, { name: 'dear', unique: true, partialFilterExpression: { n: { $gte: 5 } } })
+      await c.insertMany([
+        { a: 1, n: 5 },
+        { a: 1, n: 4, gone: true },
+        { a: 2, n: 4, gone: 1 },
+        { a: 3, gone: null }
+      ])
+      assert.equal(await failureCode(c.insertOne({ a: 1 })), 11000)
+      assert.equal(await failureCode(c.insertOne({ a: 1, n: 6, gone: 1 })), 11000)
+      const count = (filter: object) => c.countDocuments(filter)
+      assert.deepEqual(
+        [await count({ a: 1 }), await count({ a: 1, gone: null }), await count({ gone: null })],
+        [2, 1, 2]
+      )
+      assert.deepEqual([await count({ a: 1, n: { $gte: 4 } }), await count({ a: 1, n: { $gte: 5 } })], [2, 1])
+      assert.deepEqual([await count({ a: 1, n: 5 }), await count({ a: 1, n: 4 })], [1, 1])
+      assert.equal(await count({ a: 1, gone: { $ne: null } }), 1)
+      await c.updateOne({ a: 1, gone: true }, { $set: { n: 7, a: 9 } })
+      assert.equal(await count({ a: 9, n: { $gt: 5 } }), 1)
+    }
+  },
+  {
     name: 'parallel arrays cannot be indexed (171)',
     run: async ({ db }) => {
       await db.collection('c').createIndex({ a: 1, b: 1 })

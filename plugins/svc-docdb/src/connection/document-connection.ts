@@ -34,6 +34,8 @@ export interface ConnectionParts {
 export class DocumentConnection {
   readonly name: string
   readonly target: ConnectionTarget
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
   readonly client: InstanceType<typeof mongoose.mongo.MongoClient>
   readonly mongoose: Connection
   readonly collections = new KeptCollections()
@@ -60,6 +62,8 @@ export class DocumentConnection {
     this.name = parts.name
     this.target = parts.target
     this.access = new NativeAccess(parts.name)
+    this.clock = parts.clock
+    this.log = parts.log
     const { uri, selectionTimeoutMs, maxPoolSize } = parts.target
     refuseEndedSockets()
     this.client = new mongoose.mongo.MongoClient(uri, {
@@ -100,10 +104,6 @@ export class DocumentConnection {
   /** `null` until it was connected once. */
   get facts(): ServerFacts | null {
     return this.#facts
-  }
-
-  get clock(): Clock {
-    return this.#parts.clock
   }
 
   /** The database as the driver has it, read on the primary; usable when it is connected. */

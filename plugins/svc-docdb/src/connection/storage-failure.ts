@@ -12,6 +12,8 @@ const { MongoBulkWriteError, MongoError, MongoServerError } = mongoose.mongo
 
 /** Of an update that is well formed: a sum past 64 bits. */
 const BAD_VALUE = 2
+/** The same of a product. */
+const CONVERSION_FAILURE = 241
 const DUPLICATE_KEY = 11_000
 const ILLEGAL_OPERATION = 20
 const WRITE_CONFLICT = 112
@@ -54,6 +56,7 @@ export function storageFailure(error: unknown, connector: string, plan: TablePla
   if (isStandalone(error)) return new ReplicaSetRequired(connector)
   if (isTooLarge(error, code)) return new DocumentTooLarge(plan === null ? 'a collection' : recordOf(plan))
   if (error instanceof mongoose.Error.ValidationError) return invalidValue(error)
+  if (code === CONVERSION_FAILURE) return new InvalidValue('the row', 'a product that its fields can hold')
   const wide = code === BAD_VALUE ? (plan?.columns.filter(({ type }) => type === 'bigint') ?? []) : []
   if (wide.length > 0) return new InvalidValue(wide.map(({ name }) => name).join(), 'a sum that the field can hold')
   return error

@@ -1,7 +1,15 @@
 /** Collections and indexes that are dropped or renamed: what is gone already is no mistake. */
 import type { Collection, Db, Document } from 'mongodb'
 import mongoose from 'mongoose'
-import { unexpectedState } from 'svc-orm/driver'
+import { type MigratedIndex, unexpectedState } from 'svc-orm/driver'
+import { columnName } from 'svc-stores/table'
+import { indexDescription } from '../schema/collection-indexes.ts'
+
+/** How a step is known. Of several indexes over the same columns, those of some rows have names of their own. */
+export function indexStep(step: 'addIndex' | 'dropIndex', entity: string, index: MigratedIndex): string {
+  const name = index.where === undefined ? '' : ` ${indexDescription(index).name}`
+  return `${step} ${entity} (${index.columns.map(columnName).join(', ')})${name}`
+}
 
 const NO_SUCH_COLLECTION = 26
 const NO_SUCH_INDEX = 27

@@ -13,6 +13,7 @@ import {
   type FoundInPlace,
   type FoundPart,
   filledValue,
+  foldedChange,
   isChecked,
   isConverted,
   type MigratedColumn,
@@ -24,9 +25,9 @@ import {
 } from 'svc-orm/driver'
 import { type ColumnPlan, columnName } from 'svc-stores/table'
 import { isDuplicateKey } from '../connection/storage-failure.ts'
-import { collectionIndexes } from '../schema/collection-indexes.ts'
+import { indexDescription } from '../schema/collection-indexes.ts'
 import { DocumentColumns, objectIds } from '../table/document-columns.ts'
-import { dropCollection, dropIndex, renameCollection } from './collection-changes.ts'
+import { dropCollection, dropIndex, indexStep, renameCollection } from './collection-changes.ts'
 import { changeDocuments } from './document-batches.ts'
 import type { DocumentLosses } from './document-losses.ts'
 import type { MigrationLease } from './migration-lease.ts'
@@ -95,6 +96,7 @@ export class DocumentMigration implements MigrationContext {
       for (const column of shape.columns)
         if (column.name !== 'id' && column.nullable !== true) await this.#fill(entity, column, undefined)
     })
+    for (const column of shape.columns) await this.#foldInto(entity, column)
     for (const index of shape.indexes ?? []) await this.addIndex(entity, index)
   }
 
@@ -117,6 +119,7 @@ export class DocumentMigration implements MigrationContext {
       await this.#standing.findsColumn(entity, column)
       await this.#fill(entity, column, fill)
     })
+    await this.#foldInto(entity, column)
   }
 
   async dropColumn(entity: string, name: string, data: DropData = {}): Promise<void> {
@@ -152,9 +155,9 @@ export class DocumentMigration implements MigrationContext {
 
   async addIndex(entity: string, index: MigratedIndex): Promise<void> {
     if (index.on === 'sql') return
-    await this.#once(`addIndex ${entity} (${index.columns.map(columnName).join(', ')})`, async () => {
+    await this.#once(indexStep('addIndex', entity, index), async () => {
       try {
-        await this.#collection(entity).createIndexes(descriptions(index))
+        await this.#collection(entity).createIndexes([indexDescription(index)])
       } catch (error) {
         if (!isDuplicateKey(error)) throw error
         const fields = index.columns.map(columnName).join(', ')
@@ -165,9 +168,8 @@ export class DocumentMigration implements MigrationContext {
 
   async dropIndex(entity: string, index: MigratedIndex): Promise<void> {
     if (index.on === 'sql') return
-    await this.#once(`dropIndex ${entity} (${index.columns.map(columnName).join(', ')})`, async () => {
-      for (const { name } of descriptions(index)) await dropIndex(this.#collection(entity), name ?? '')
-    })
+    const drop = () => dropIndex(this.#collection(entity), indexDescription(index).name ?? '')
+    await this.#once(indexStep('dropIndex', entity, index), drop)
   }
 
   async eachRow(
@@ -269,6 +271,13 @@ export class DocumentMigration implements MigrationContext {
     })
   }
 
+  async #foldInto(entity: string, column: MigratedColumn): Promise<void> {
+    const folded = foldedChange(column)
+    if (folded === null) return
+    const work = () => this.#change(entity, folded.read, folded.written, { filter: {} }, folded.change)
+    await this.#once(`fold ${entity}.${column.name}`, work)
+  }
+
   /** @throws where documents hold nothing, and nothing is given for them */
   async #fill(entity: string, column: MigratedColumn, fill: unknown): Promise<void> {
     const value = filledValue(column, fill)
@@ -288,10 +297,4 @@ export class DocumentMigration implements MigrationContext {
 
 function plan(columns: readonly ColumnPlan[]): DocumentColumns {
   return new DocumentColumns({ name: 'migration', columns: [ID, ...columns] })
-}
-
-function descriptions({ nullable = [], ...index }: MigratedIndex) {
-  const names = index.columns.map(columnName).filter((name) => name !== 'id')
-  const columns = names.map((name) => ({ name, type: 'text' as const, nullable: nullable.includes(name) }))
-  return collectionIndexes({ name: 'migration', columns: [ID, ...columns], indexes: [index] })
 }

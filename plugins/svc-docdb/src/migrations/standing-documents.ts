@@ -2,7 +2,7 @@
  * What a migration meets among documents: collections and fields under the names before, which it takes over, and what a
  * way back leaves as it was found.
  */
-import type { Collection, Db } from 'mongodb'
+import type { Collection, Db, IndexDescriptionInfo } from 'mongodb'
 import {
   type DropData,
   type FoundInPlace,
@@ -110,7 +110,9 @@ export class StandingDocuments {
 
 /** An index over the name that goes would hold nothing, and meanwhile refuse what is unique under the new one. */
 async function moveField(documents: Collection, from: string, to: string): Promise<void> {
-  const stale = (await indexesOf(documents)).filter(({ key }) => Object.hasOwn(key, from))
+  const names = ({ key, partialFilterExpression }: IndexDescriptionInfo) =>
+    Object.keys({ ...key, ...partialFilterExpression })
+  const stale = (await indexesOf(documents)).filter((index) => names(index).includes(from))
   for (const { name } of stale) await dropIndex(documents, name ?? '')
   await renameField(documents, from, to)
 }

@@ -1,7 +1,14 @@
 /** A collection through a model of the application: validators, defaults and hooks of the class run. */
 import type { AggregateOptions, ClientSession, Collection, Document, Filter, UpdateFilter } from 'mongodb'
 import type { Model } from 'mongoose'
-import { type DocumentAccess, lockDocuments, type ReadOptions, type WriteOptions } from '../table/document-access.ts'
+import {
+  type DocumentAccess,
+  DriverAccess,
+  lockDocuments,
+  type ReadOptions,
+  type WriteOptions
+} from '../table/document-access.ts'
+import type { DocumentUpdate } from '../table/document-update.ts'
 
 /** Rows come as plain objects; a filter is ours already and is not cast into another. */
 const LEAN = { lean: true, strictQuery: false } as const
@@ -22,6 +29,11 @@ export class ModelAccess implements DocumentAccess {
   constructor(model: Model<Document>, from: ReadFrom = PRIMARY) {
     this.#model = model
     this.#from = from
+  }
+
+  /** A pipeline computes in the server, where no validator of a model can look. */
+  get #driver(): DriverAccess {
+    return new DriverAccess(this.#model.collection as unknown as Collection)
   }
 
   find(filter: Filter<Document>, options: ReadOptions): Promise<Document[]> {
@@ -59,7 +71,8 @@ export class ModelAccess implements DocumentAccess {
     await this.#model.create([...documents], { ...OWN_TIMESTAMPS, ordered: false })
   }
 
-  updateOne(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document | null> {
+  updateOne(filter: Filter<Document>, update: DocumentUpdate, options: WriteOptions): Promise<Document | null> {
+    if (Array.isArray(update)) return this.#driver.updateOne(filter, update, options)
     return this.#model
       .findOneAndUpdate(filter, update, {
         ...LEAN,
@@ -77,12 +90,8 @@ export class ModelAccess implements DocumentAccess {
     return (await this.#model.findOneAndUpdate(filter, update, setting).exec()) as Document
   }
 
-  async update(
-    filter: Filter<Document>,
-    update: UpdateFilter<Document>,
-    options: WriteOptions,
-    one: boolean
-  ): Promise<number> {
+  async update(filter: Filter<Document>, update: DocumentUpdate, options: WriteOptions, one: boolean): Promise<number> {
+    if (Array.isArray(update)) return this.#driver.update(filter, update, options, one)
     const checked = { ...options, ...OWN_TIMESTAMPS, runValidators: true }
     const changing = one
       ? this.#model.updateOne(filter, update, checked)

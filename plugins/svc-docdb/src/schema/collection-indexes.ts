@@ -2,13 +2,29 @@
  * The indexes of a collection. A unique index leaves out documents without one of its optional fields: what holds null
  * never collides. Pure.
  */
-import type { CreateIndexesOptions, IndexDescription } from 'mongodb'
+import { hash } from 'node:crypto'
+import type { CreateIndexesOptions, Document, IndexDescription } from 'mongodb'
 import type { Schema } from 'mongoose'
-import { columnName, columnOf, type IndexPlan, type ItemIndexPlan, keyOf, type TablePlan } from 'svc-stores/table'
+import type { MigratedIndex } from 'svc-orm/driver'
+import {
+  columnName,
+  columnOf,
+  type IndexCondition,
+  type IndexPlan,
+  type ItemIndexPlan,
+  indexColumns,
+  indexConditions,
+  keyOf,
+  rowsOfIndex,
+  type TablePlan
+} from 'svc-stores/table'
+import { DOCUMENT_TYPES } from './document-types.ts'
 
 export interface UniqueIndex {
   readonly description: IndexDescription
   readonly columns: readonly string[]
+  /** With those that decide which rows it holds. */
+  readonly named: readonly string[]
 }
 
 /** The field of a column among documents: a key of one column is `_id`, unless the plan names a field. */
@@ -24,6 +40,13 @@ export function collectionIndexes(plan: TablePlan): IndexDescription[] {
     ...ownIndexes(plan).map((index) => columnIndex(plan, index)),
     ...(plan.itemIndexes ?? []).flatMap((index) => itemIndex(plan, index))
   ]
+}
+
+/** An index without its plan, as a migration has it. */
+export function indexDescription({ nullable = [], ...index }: MigratedIndex): IndexDescription {
+  const names = new Set(['id', ...indexColumns(index)])
+  const columns = [...names].map((name) => ({ name, type: 'text' as const, nullable: nullable.includes(name) }))
+  return columnIndex({ name: 'index', columns }, index)
 }
 
 /** The indexes of a class, with the options that only its author knows. */
@@ -57,7 +80,7 @@ export function collidingColumns(plan: TablePlan, error: unknown): readonly stri
 /** The columns of the one unique index that can have refused a change; none where several can. @param change of columns */
 export function changedUnique(plan: TablePlan, change: object): readonly string[] {
   const changed = new Set(Object.values<object>({ ...change }).flatMap((part) => Object.keys(part)))
-  const [only, ...others] = uniqueIndexes(plan).filter(({ columns }) => columns.some((column) => changed.has(column)))
+  const [only, ...others] = uniqueIndexes(plan).filter(({ named }) => named.some((column) => changed.has(column)))
   return only === undefined || others.length > 0 ? [] : only.columns
 }
 
@@ -66,10 +89,15 @@ export function uniqueIndexes(plan: TablePlan): readonly UniqueIndex[] {
   const ofColumns = ownIndexes(plan).filter(({ unique }) => unique === true)
   const ofItems = (plan.itemIndexes ?? []).filter(({ unique }) => unique === true)
   return [
-    ...ofColumns.map((index) => ({ description: columnIndex(plan, index), columns: index.columns.map(columnName) })),
-    ...ofItems.flatMap((index) =>
-      itemIndex(plan, index).map((description) => ({ description, columns: [index.column] }))
-    )
+    ...ofColumns.map((index) => ({
+      description: columnIndex(plan, index),
+      columns: index.columns.map(columnName),
+      named: indexColumns(index)
+    })),
+    ...ofItems.flatMap((index) => {
+      const columns = [index.column]
+      return itemIndex(plan, index).map((description) => ({ description, columns, named: columns }))
+    })
   ]
 }
 
@@ -82,20 +110,42 @@ function ownIndexes(plan: TablePlan): readonly IndexPlan[] {
   return [{ columns: key, unique: true }, ...own]
 }
 
-function columnIndex(plan: TablePlan, { columns, unique = false, held, name }: IndexPlan): IndexDescription {
+function columnIndex(plan: TablePlan, index: IndexPlan): IndexDescription {
+  const { columns, unique = false, name } = index
   const names = columns.map(columnName)
   const optional = plan.columns.filter((column) => unique && column.nullable === true && names.includes(column.name))
-  const present = [...new Set([...optional.map((column) => column.name), ...(held === undefined ? [] : [held])])]
+  const where = indexConditions(index)
+  const isHeld = ({ field, operator, value }: IndexCondition) => operator === 'null' && !value && field === index.held
+  const partial: Record<string, Document> = whereThere(optional.map((each) => fieldOf(plan, each.name)))
+  for (const condition of where) {
+    const field = fieldOf(plan, condition.field)
+    partial[field] = { ...partial[field], ...conditionTest(condition) }
+  }
   const key = columns.map((column) => [
     fieldOf(plan, columnName(column)),
     typeof column === 'string' || column[1] === 'asc' ? 1 : -1
   ])
+  const others = where.filter((each) => !isHeld(each))
   return {
     key: Object.fromEntries(key) as Record<string, 1 | -1>,
-    name: name ?? `${unique ? 'unique' : 'by'}_${names.join('_')}`,
+    name: name ?? `${unique ? 'unique' : 'by'}_${names.join('_')}${others.length === 0 ? '' : `_${shortHash(others)}`}`,
     ...(unique && { unique }),
-    ...(present.length > 0 && { partialFilterExpression: whereThere(present.map((each) => fieldOf(plan, each))) })
+    ...(Object.keys(partial).length > 0 && { partialFilterExpression: partial })
   }
+}
+
+const COMPARISONS = { eq: '$eq', gt: '$gt', gte: '$gte', lt: '$lt', lte: '$lte' } as const
+
+function conditionTest(condition: IndexCondition): Document {
+  if (condition.operator === 'null') return condition.value ? { $eq: null } : { $exists: true }
+  const { write } = DOCUMENT_TYPES[condition.type]
+  const [{ value } = { value: null }] = rowsOfIndex({ where: [condition] })
+  return { [COMPARISONS[condition.operator]]: write === undefined ? value : write(value) }
+}
+
+/** Two indexes of the same fields have two names. */
+function shortHash(where: readonly IndexCondition[]): string {
+  return hash('sha256', JSON.stringify(where)).slice(0, 8)
 }
 
 /** Only one with a name: the server can index into the list of a column index as well. Fields go by their names. */
@@ -113,7 +163,7 @@ function itemIndex(plan: TablePlan, { column, fields, unique = false, name }: It
   ]
 }
 
-function whereThere(fields: readonly string[]): Record<string, { readonly $exists: true }> {
+function whereThere(fields: readonly string[]): Record<string, Document> {
   return Object.fromEntries(fields.map((field) => [field, { $exists: true }]))
 }
 

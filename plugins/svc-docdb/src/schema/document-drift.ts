@@ -96,6 +96,7 @@ function columnDrift(plan: TablePlan, column: ColumnPlan, sample: readonly Docum
       }
     ]
   }
+  if (column.folds !== undefined) return foldedDrift(plan, column, sample)
   if (absent === 0 || column.nullable === true) return []
   return [
     {
@@ -103,6 +104,20 @@ function columnDrift(plan: TablePlan, column: ColumnPlan, sample: readonly Docum
       message: `${at} is missing in ${among(absent)}, and its field is required: it is read as null`,
       fix: 'fill the documents in a migration, or make the field nullable',
       breaks: false
+    }
+  ]
+}
+
+/** Documents that were there before an index folded the field: no find by it sees them, and no unique index. */
+function foldedDrift(plan: TablePlan, { name, folds = '' }: ColumnPlan, sample: readonly Document[]): Difference[] {
+  const absent = sample.filter((document) => (document[folds] ?? null) !== null && (document[name] ?? null) === null)
+  if (absent.length === 0) return []
+  return [
+    {
+      code: 'SVC_ORM_REQUIRED_COLUMN',
+      message: `${plan.collection ?? plan.name}.${name}, the folded text of ${folds}, is missing in ${absent.length} of ${sample.length} sampled documents: they are not found by it`,
+      fix: 'npx svc orm:diff and npx svc orm:migrate',
+      breaks: true
     }
   ]
 }
@@ -118,14 +133,27 @@ function indexDrift(
   declared: readonly IndexDescription[],
   standing: readonly IndexDescriptionInfo[]
 ): Difference[] {
-  const wanted = declared.filter(({ unique }) => unique === true).map(({ key }) => JSON.stringify(key))
+  const unique = declared.filter((index) => index.unique === true)
+  const isWanted = (index: IndexDescriptionInfo) =>
+    unique.some((each) => each.name === index.name || heldText(each) === heldText(index))
   const record = plan.collection ?? plan.name
   return standing
-    .filter(({ name, unique, key }) => name !== '_id_' && unique === true && !wanted.includes(JSON.stringify(key)))
+    .filter((index) => index.name !== '_id_' && index.unique === true && !isWanted(index))
     .map(({ name, key }) => ({
       code: 'SVC_ORM_INDEX_LEFT',
       message: `${record} (${Object.keys(key).join(', ')}) is unique in the database but not in the entity: equal values are refused`,
       fix: `drop the unique index ${name} in a migration, or declare it unique`,
       breaks: false
     }))
+}
+
+/** What it refuses: the same values, among documents that meet its conditions. That its fields are there is none. */
+function heldText({
+  key,
+  partialFilterExpression = {}
+}: Pick<IndexDescription, 'key' | 'partialFilterExpression'>): string {
+  const conditions = Object.entries(partialFilterExpression).filter(
+    ([, test]) => Object.keys(test as Document).join() !== '$exists'
+  )
+  return JSON.stringify([key, conditions])
 }

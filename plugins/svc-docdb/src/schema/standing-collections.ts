@@ -5,8 +5,8 @@
 import type { Collection, Db, Document } from 'mongodb'
 import mongoose from 'mongoose'
 import type { StandingTable } from 'svc-orm/driver'
-import { type ColumnPlan, type ColumnType, columnName, type IndexPlan, type TablePlan } from 'svc-stores/table'
-import { collectionIndexes } from './collection-indexes.ts'
+import { type ColumnPlan, type ColumnType, renamedIndex, type TablePlan } from 'svc-stores/table'
+import { indexDescription } from './collection-indexes.ts'
 import { holds, indexesOf } from './document-drift.ts'
 
 /** What the documents of a collection hold in one of their fields. */
@@ -56,8 +56,8 @@ async function standingCollection(db: Db, plan: TablePlan, name: string): Promis
       ...[...both].map(({ was = '' }): ColumnPlan => ({ name: was, type: 'json', nullable: true }))
     ],
     indexes: (plan.indexes ?? [])
-      .map((index) => ({ ...index, columns: index.columns.map((column) => renamed(column, there)) }))
-      .filter((index) => index.on === 'sql' || known.includes(indexNameOf(plan, index))),
+      .map((index) => renamedIndex(index, (name) => there.get(name) ?? name))
+      .filter((index) => index.on === 'sql' || known.includes(indexDescription(index).name)),
     others: [...fields.keys()].filter((field) => !named.has(field)),
     doubts: Object.fromEntries(
       standing.flatMap((column) => {
@@ -123,22 +123,4 @@ function standingColumn(
   const own = most === undefined ? plain : { name, type: most[0] as ColumnType }
   const mayBeNull = column.name !== 'id' && (nullable || (field?.count ?? 0) < documents)
   return { ...own, name, ...(mayBeNull && { nullable: true }) }
-}
-
-function renamed(
-  column: IndexPlan['columns'][number],
-  there: ReadonlyMap<string, string>
-): IndexPlan['columns'][number] {
-  const name = there.get(columnName(column)) ?? columnName(column)
-  return typeof column === 'string' ? name : [name, column[1]]
-}
-
-function indexNameOf(plan: TablePlan, index: IndexPlan): string {
-  const columns = index.columns.map((column) => ({ name: columnName(column), type: 'text' as const }))
-  const [described] = collectionIndexes({ name: plan.name, columns: [...columns, ...idOf(columns)], indexes: [index] })
-  return described?.name ?? ''
-}
-
-function idOf(columns: readonly ColumnPlan[]): readonly ColumnPlan[] {
-  return columns.some(({ name }) => name === 'id') ? [] : [{ name: 'id', type: 'id' }]
 }

@@ -4,6 +4,9 @@ import type { AfterCondition, ColumnCondition, Condition, NullCondition } from '
 import type { DocumentColumns } from './document-columns.ts'
 import { likePattern } from './like-pattern.ts'
 
+/** What a filter asks of columns. */
+export type FilterColumns = Pick<DocumentColumns, 'field' | 'operand' | 'holdsLists'>
+
 const OPERATORS = { eq: '$eq', ne: '$ne', gt: '$gt', gte: '$gte', lt: '$lt', lte: '$lte' } as const
 
 const LISTS = { in: '$in', has: '$in', nin: '$nin', hasnt: '$nin' } as const
@@ -11,7 +14,7 @@ const LISTS = { in: '$in', has: '$in', nin: '$nin', hasnt: '$nin' } as const
 const SYNTAX = /[\\^$.|?*+()[\]{}/]/g
 
 /** Every test is one key; where two have the same one, they are joined. */
-export function conditionFilter(columns: DocumentColumns, conditions: readonly Condition[]): Filter<Document> {
+export function conditionFilter(columns: FilterColumns, conditions: readonly Condition[]): Filter<Document> {
   const [first] = conditions
   if (first === undefined) return {}
   if (conditions.length === 1) return test(columns, first)
@@ -20,7 +23,7 @@ export function conditionFilter(columns: DocumentColumns, conditions: readonly C
   return Object.keys(together).length === tests.length ? together : { $and: tests }
 }
 
-function test(columns: DocumentColumns, condition: Condition): Filter<Document> {
+function test(columns: FilterColumns, condition: Condition): Filter<Document> {
   switch (condition.operator) {
     case 'any':
       // The server takes no empty list.
@@ -39,7 +42,7 @@ function test(columns: DocumentColumns, condition: Condition): Filter<Document> 
   }
 }
 
-function fieldTest(columns: DocumentColumns, condition: Exclude<ColumnCondition, NullCondition>): Document {
+function fieldTest(columns: FilterColumns, condition: Exclude<ColumnCondition, NullCondition>): Document {
   const { field } = condition
   switch (condition.operator) {
     case 'like':
@@ -65,7 +68,7 @@ function fieldTest(columns: DocumentColumns, condition: Exclude<ColumnCondition,
 }
 
 /** A server takes a list for null that holds one. */
-function nullFilter(columns: DocumentColumns, { field, value }: NullCondition): Filter<Document> {
+function nullFilter(columns: FilterColumns, { field, value }: NullCondition): Filter<Document> {
   const name = columns.field(field)
   if (!columns.holdsLists(field)) return { [name]: value ? { $eq: null } : { $ne: null } }
   const isList = { $type: 'array' }
@@ -73,7 +76,7 @@ function nullFilter(columns: DocumentColumns, { field, value }: NullCondition): 
 }
 
 /** Behind the row in the first column of the order, or level with it there and behind it in the next. */
-function afterFilters(columns: DocumentColumns, { order, values }: AfterCondition): Filter<Document>[] {
+function afterFilters(columns: FilterColumns, { order, values }: AfterCondition): Filter<Document>[] {
   const level: Document = {}
   return order.map(({ field, direction }, index) => {
     const name = columns.field(field)

@@ -4,6 +4,7 @@
  */
 import type { ClientSession, Collection, Document, Filter, Sort, UpdateFilter } from 'mongodb'
 import mongoose from 'mongoose'
+import type { DocumentUpdate } from './document-update.ts'
 
 export interface ReadOptions {
   readonly sort?: Sort
@@ -32,11 +33,11 @@ export interface DocumentAccess {
   /** Each on its own: one that is refused does not hold up the others. */
   insertEach(documents: readonly Document[]): Promise<void>
   /** The document afterwards. */
-  updateOne(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document | null>
+  updateOne(filter: Filter<Document>, update: DocumentUpdate, options: WriteOptions): Promise<Document | null>
   /** The document that stands. */
   upsert(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document>
   /** How many matched. @param one at most one document does: the driver may then try again after an outage */
-  update(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions, one: boolean): Promise<number>
+  update(filter: Filter<Document>, update: DocumentUpdate, options: WriteOptions, one: boolean): Promise<number>
   /** The document as it was. */
   deleteOne(filter: Filter<Document>, options: WriteOptions): Promise<Document | null>
   deleteMany(filter: Filter<Document>, options: WriteOptions): Promise<number>
@@ -86,7 +87,7 @@ export class DriverAccess implements DocumentAccess {
     await this.#collection.insertMany(documents, { ordered: false })
   }
 
-  updateOne(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document | null> {
+  updateOne(filter: Filter<Document>, update: DocumentUpdate, options: WriteOptions): Promise<Document | null> {
     return this.#collection.findOneAndUpdate(filter, update, { ...options, returnDocument: 'after' })
   }
 
@@ -95,12 +96,7 @@ export class DriverAccess implements DocumentAccess {
     return (await this.#collection.findOneAndUpdate(filter, update, upsert)) as Document
   }
 
-  async update(
-    filter: Filter<Document>,
-    update: UpdateFilter<Document>,
-    options: WriteOptions,
-    one: boolean
-  ): Promise<number> {
+  async update(filter: Filter<Document>, update: DocumentUpdate, options: WriteOptions, one: boolean): Promise<number> {
     const { matchedCount } = one
       ? await this.#collection.updateOne(filter, update, options)
       : await this.#collection.updateMany(filter, update, options)

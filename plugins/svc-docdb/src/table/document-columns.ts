@@ -8,12 +8,13 @@ import {
   byKey,
   type ColumnPlan,
   type Condition,
-  columnName,
   columnOf,
   type IdForm,
-  keyOf,
+  type IndexCondition,
   type Order,
-  type TablePlan
+  saysAll,
+  type TablePlan,
+  uniqueColumns
 } from 'svc-stores/table'
 import { fieldOf } from '../schema/collection-indexes.ts'
 import { DOCUMENT_TYPES } from '../schema/document-types.ts'
@@ -49,18 +50,18 @@ export class DocumentColumns {
   readonly plan: TablePlan
   readonly #columns: readonly DocumentColumn[]
   readonly #byName: ReadonlyMap<string, DocumentColumn>
-  /** Columns of which a value belongs to one row. */
-  readonly #unique: ReadonlySet<string>
+  /** Columns of which a value belongs to one row, of those that meet what is said with it. */
+  readonly #unique: ReadonlyMap<string, readonly IndexCondition[]>
   readonly #byKey: Sort
 
   constructor(plan: TablePlan) {
-    const key = keyOf(plan)
     this.plan = plan
     this.#columns = plan.columns.map((column) => compiled(column, fieldOf(plan, column.name)))
     this.#byName = new Map(this.#columns.map((column) => [column.name, column]))
-    const own = (plan.indexes ?? []).filter(({ unique, on }) => unique === true && on !== 'sql')
-    const unique = [key, ...own.map(({ columns }) => columns.map(columnName))]
-    this.#unique = new Set(unique.filter(({ length }) => length === 1).flat())
+    const single = uniqueColumns(plan, 'documents').filter(({ columns }) => columns.length === 1)
+    // Of several on one column, the one that asks for least.
+    const byNeed = single.toSorted((a, b) => b.of.length - a.of.length)
+    this.#unique = new Map(byNeed.map(({ columns, of }) => [columns[0] as string, of]))
     this.#byKey = this.sort(byKey(plan))
   }
 
@@ -126,7 +127,9 @@ export class DocumentColumns {
   /** Default: by key. What follows a unique column decides nothing, and would keep the server from using its index. */
   sort(order?: Order): Sort {
     if (order === undefined) return this.#byKey
-    const end = order.findIndex(({ field }) => this.#unique.has(field) && columnOf(this.plan, field).nullable !== true)
+    const decides = ({ field }: Order[number]) =>
+      this.#unique.get(field)?.length === 0 && columnOf(this.plan, field).nullable !== true
+    const end = order.findIndex(decides)
     const decisive = end === -1 ? order : order.slice(0, end + 1)
     return Object.fromEntries(decisive.map(({ field, direction }) => [this.field(field), direction === 'ASC' ? 1 : -1]))
   }
@@ -134,7 +137,10 @@ export class DocumentColumns {
   /** Whether no two rows match: an order among one row would only cost the server. */
   namesOneRow(conditions: readonly Condition[]): boolean {
     return conditions.some((condition) => {
-      if (condition.operator === 'eq') return this.#unique.has(condition.field)
+      if (condition.operator === 'eq') {
+        const of = this.#unique.get(condition.field)
+        return of !== undefined && saysAll(conditions, of)
+      }
       if (condition.operator !== 'holds') return false
       const { field, item } = condition
       const index = this.plan.itemIndexes?.find(({ column, unique }) => column === field && unique === true)

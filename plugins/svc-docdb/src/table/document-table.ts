@@ -30,7 +30,8 @@ import { conditionFilter } from './condition-filter.ts'
 import type { DocumentAccess, WriteOptions } from './document-access.ts'
 import { objectIds } from './document-columns.ts'
 import { changeUpdate } from './document-update.ts'
-import { groupPipeline, readGroups } from './group-pipeline.ts'
+import { distinctColumn, groupInPasses, isOnePass } from './group-passes.ts'
+import { distinctPipeline, groupPipeline, readGroups } from './group-pipeline.ts'
 import { type CollectionParts, RowInserts } from './row-inserts.ts'
 
 export interface DocumentTableParts extends CollectionParts {
@@ -132,10 +133,13 @@ export class DocumentTable<Row extends object> implements Table<Row> {
   }
 
   async group(where: Where<Row>, grouping: Grouping): Promise<Group[]> {
-    const { access, columns } = this.#parts
-    const pipeline = groupPipeline(columns, conditionFilter(columns, await this.#conditions(where)), grouping)
-    const documents = await this.#runner.run((within) => access.aggregate(pipeline, within))
-    return readGroups(columns, documents, grouping)
+    const conditions = await this.#conditions(where)
+    if (isOnePass(grouping)) return this.#groups(this.#runner, conditions, grouping)
+    return this.#runner.together((runner) =>
+      groupInPasses(grouping, async (pass) => {
+        return this.#groups(runner, [...conditions, ...(await this.#conditions(pass.where))], pass.grouping)
+      })
+    )
   }
 
   async update(where: Where<Row>, change: Change<Row>): Promise<number> {
@@ -202,6 +206,19 @@ export class DocumentTable<Row extends object> implements Table<Row> {
 
   within(tx: Transaction): DocumentTable<Row> {
     return new DocumentTable({ ...this.#parts, runner: this.#runner.within(tx), tx })
+  }
+
+  async #groups(runner: OperationRunner, conditions: readonly Condition[], grouping: Grouping): Promise<Group[]> {
+    const { access, columns } = this.#parts
+    const distinct = distinctColumn(grouping)
+    const held: readonly Condition[] = distinct === null ? [] : [{ field: distinct, operator: 'null', value: false }]
+    const filter = conditionFilter(columns, [...conditions, ...held])
+    const pipeline =
+      distinct === null
+        ? groupPipeline(columns, filter, grouping)
+        : distinctPipeline(columns, filter, grouping, distinct)
+    const documents = await runner.run((within) => access.aggregate(pipeline, within))
+    return readGroups(columns, documents, grouping)
   }
 
   /** What belongs in other collections is found first: the server joins none while it changes documents. */

@@ -2,6 +2,10 @@
 import type { Document, UpdateFilter } from 'mongodb'
 import { type Change, keyOf, type PutOptions } from 'svc-stores/table'
 import type { DocumentColumns } from './document-columns.ts'
+import { pipelineUpdate } from './pipeline-update.ts'
+
+/** Operators, or a pipeline. */
+export type DocumentUpdate = UpdateFilter<Document> | Document[]
 
 type Operator = '$set' | '$unset' | '$setOnInsert' | '$max' | '$min' | '$inc' | '$push' | '$pull'
 
@@ -10,7 +14,8 @@ type Operators = { [Name in Operator]?: Record<string, unknown> }
 type Values = Readonly<Record<string, unknown>>
 
 /** @returns an empty object where nothing changes, which no server takes */
-export function changeUpdate<Row>(columns: DocumentColumns, change: Change<Row>): UpdateFilter<Document> {
+export function changeUpdate<Row>(columns: DocumentColumns, change: Change<Row>): DocumentUpdate {
+  if (change.mul !== undefined) return pipelineUpdate(columns, change)
   const { set, add, max, min, push, pull } = change as { readonly [Part in keyof Change<Row>]?: Values }
   const update: Operators = {}
   for (const [name, value] of entries(set)) assign(columns, update, name, value)

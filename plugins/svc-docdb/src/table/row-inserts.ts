@@ -1,5 +1,5 @@
 /** What puts rows into a collection: by themselves, unless one is there, or in the place of one. */
-import type { Document } from 'mongodb'
+import type { Document, Filter } from 'mongodb'
 import { TransactionConflict, UniqueViolation } from 'svc-stores'
 import {
   type Condition,
@@ -8,7 +8,9 @@ import {
   keyOf,
   type PutOptions,
   rowMatcher,
-  type TablePlan
+  rowsOfIndex,
+  type TablePlan,
+  uniqueIndexOf
 } from 'svc-stores/table'
 import { onlyKnownKeys } from '../connection/storage-failure.ts'
 import { ATTEMPTS, type OperationRunner, type WithSession } from '../transactions/operation-runner.ts'
@@ -72,11 +74,15 @@ export class RowInserts<Row extends object> {
   /** Of two that come at once the server refuses one, or lets it lose: by then the other's row stands, and is answered. */
   async insertIfAbsent(row: Row, names: readonly string[]): Promise<Row> {
     const { access, columns, runner } = this.#parts
-    const filter = conditionFilter(columns, sameValues(row, names))
+    const index = uniqueIndexOf(this.#plan, names, row)
+    const of = index === undefined ? [] : rowsOfIndex(index).filter((each) => !names.includes(each.field))
+    const filter = conditionFilter(columns, [...sameValues(row, names), ...of])
     const update = insertionUpdate(columns, row, names)
+    const write = (within: WithSession) =>
+      of.length === 0 ? access.upsert(filter, update, within) : this.#foundOrInserted(row, filter, within)
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return columns.toRow<Row>(await runner.run((within) => access.upsert(filter, update, within)))
+        return columns.toRow<Row>(await runner.run(write))
       } catch (error) {
         const lost = error instanceof TransactionConflict
         if (runner.inTransaction || !(lost || error instanceof UniqueViolation)) throw error
@@ -85,6 +91,16 @@ export class RowInserts<Row extends object> {
         if (!lost || attempt === ATTEMPTS) throw error
       }
     }
+  }
+
+  /** An upsert would write what its filter asks for, null included. */
+  async #foundOrInserted(row: Row, filter: Filter<Document>, within: WithSession): Promise<Document> {
+    const { access, columns } = this.#parts
+    const standing = await access.findOne(filter, within)
+    if (standing !== null) return standing
+    const document = columns.toDocument(row)
+    const made = await access.insert([document], within)
+    return made?.[0] ?? document
   }
 
   /** The guard is part of the filter: where it does not hold the server can only insert, and refuses the key. */

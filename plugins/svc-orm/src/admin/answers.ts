@@ -71,7 +71,16 @@ export const entity = object(
       })
     ),
     referredBy: listOf(object({ entity: text, type: text, field: text, foreignKey: text })),
-    indexes: listOf(object({ fields: texts, unique: flag }))
+    indexes: listOf(
+      object(
+        { fields: texts, unique: flag },
+        {
+          folded: { ...texts, description: 'fields that are compared in any case' },
+          where: { ...text, description: 'which rows the index contains, if not all' },
+          method: text
+        }
+      )
+    )
   },
   { scope: { ...text, description: 'each row belongs to one, such as `organization`' } }
 )

@@ -1,7 +1,14 @@
 /** What the admin plane shows of an entity: its columns with all that decides about their values, relations, indexes. Pure. */
 
-import { type CompiledEntity, type CompiledField, type CompiledRelation, isShown } from '../entities/compiled-entity.ts'
+import {
+  type CompiledEntity,
+  type CompiledField,
+  type CompiledIndex,
+  type CompiledRelation,
+  isShown
+} from '../entities/compiled-entity.ts'
 import { columnOf, isReadOnly } from '../entities/existing-table.ts'
+import { shownIndexRows } from '../entities/index-criteria.ts'
 
 interface EntityView {
   readonly name: string
@@ -22,7 +29,18 @@ interface EntityView {
   readonly relations: readonly RelationView[]
   /** The references of others to it, and its own to itself. */
   readonly referredBy: readonly ReferenceView[]
-  readonly indexes: CompiledEntity['indexes']
+  readonly indexes: readonly IndexView[]
+}
+
+interface IndexView {
+  readonly fields: readonly string[]
+  readonly unique: boolean
+  /** Those of its fields whose text it folds. */
+  readonly folded?: readonly string[]
+  /** Which rows it holds, in words; absent: all. */
+  readonly where?: string
+  /** Absent: by order. */
+  readonly method?: string
 }
 
 interface ColumnView {
@@ -93,8 +111,12 @@ export function entityView(
     columns,
     relations: [...relations.values()].map(relationView),
     referredBy: all.flatMap((other) => referencesTo(name, other)),
-    indexes
+    indexes: indexes.map((index) => indexView(entity, index))
   }
+}
+
+function indexView(entity: CompiledEntity, { where, ...index }: CompiledIndex): IndexView {
+  return { ...index, ...(where !== undefined && { where: shownIndexRows(entity, where) }) }
 }
 
 /** A relation that another one maps is no reference: the other is. */

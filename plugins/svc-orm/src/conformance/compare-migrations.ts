@@ -13,6 +13,8 @@ import { type EntityVersions, entityVersions } from './entity-versions.ts'
 import { type ModelRow, modelRows, reversed } from './migration-model.ts'
 import type { MigrationSubject } from './migration-subject.ts'
 
+type AnyRepository = ReturnType<EntityRepositories['repository']>
+
 export async function compareMigrations(subject: MigrationSubject): Promise<void> {
   const property = fc.asyncProperty(entityVersions(), (versions) => compare(subject, versions))
   await fc.assert(property, { numRuns: subject.runs })
@@ -55,7 +57,10 @@ async function same(
 ): Promise<unknown> {
   const standing = await subject.schema()
   if (schema !== undefined) assert.deepEqual(standing, schema, 'the schema')
-  const found = await within(subject, entities, (repository) => repository.find())
+  const found = await within(subject, entities, async (repository) => {
+    for (const name of foldedOf(entities)) await sameFolded(repository, name, rows)
+    return repository.find()
+  })
   assert.deepEqual(
     found.map(({ id: _, ...row }) => row),
     rows,
@@ -63,6 +68,19 @@ async function same(
   )
   assert.deepEqual(await subject.schema(), standing, 'nothing is left for a boot to add')
   return standing
+}
+
+function foldedOf(entities: readonly CompiledEntity[]): readonly string[] {
+  return [...new Set(entities.flatMap(({ indexes }) => indexes.flatMap(({ folded = [] }) => folded)))]
+}
+
+/** Each text is found in any case, as often as rows have it. */
+async function sameFolded(repository: AnyRepository, name: string, rows: readonly ModelRow[]): Promise<void> {
+  const texts = rows.map((row) => row[name]).filter((value) => typeof value === 'string')
+  for (const text of texts) {
+    const same = texts.filter((each) => each.toLowerCase() === text.toLowerCase()).length
+    assert.equal(await repository.count({ [name]: { $ieq: text.toUpperCase() } }), same, `${name} in any case`)
+  }
 }
 
 /** @returns whether it went through; what stops it is a value of a row */
@@ -89,7 +107,7 @@ async function run(
 async function within<T>(
   subject: MigrationSubject,
   entities: readonly CompiledEntity[],
-  work: (repository: ReturnType<EntityRepositories['repository']>) => Promise<T>
+  work: (repository: AnyRepository) => Promise<T>
 ): Promise<T> {
   const { repositories, close } = await subject.open(entities)
   try {

@@ -127,6 +127,68 @@ const query = fc.record({
   offset: fc.nat(3)
 })
 
+const at = fc.constantFrom('year', 'quarter', 'month', 'week', 'day', 'hour').chain((unit) => {
+  const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu')
+  return zone.map((name) => ({ [unit]: 'at', zone: name, as: 'moment' }))
+})
+const measured = fc.constantFrom(...Object.keys(SCALARS))
+const measure = fc.oneof(
+  fc.constant({ count: true }),
+  fc.constant({ sum: 'count' }),
+  measured.map((name) => ({ count: name })),
+  measured.map((name) => ({ countDistinct: name })),
+  measured.filter((name) => name !== 'open').map((name) => ({ min: name })),
+  measured.filter((name) => name !== 'open').map((name) => ({ max: name }))
+)
+const someOf = fc.tuple(measure, fc.option(criteria, { nil: undefined })).map(([each, where]) => {
+  return where === undefined ? each : { ...each, where }
+})
+const bound = fc.record<Record<string, unknown>>(
+  { $gt: fc.nat(3), $lt: fc.nat(6), $ne: fc.nat(3), $in: fc.array(fc.nat(4)) },
+  { requiredKeys: [] }
+)
+const grouping = fc.record({
+  criteria,
+  by: fc.uniqueArray(fc.oneof(fc.constantFrom('label', 'open', 'amount', 'big'), at), {
+    maxLength: 2,
+    selector: (key) => (typeof key === 'string' ? key : 'moment')
+  }),
+  measures: fc.record({ rows: fc.constant({ count: true }), one: someOf, other: someOf }),
+  having: fc.option(
+    bound.filter((given) => Object.keys(given).length > 0).map((rows) => ({ $or: [{ rows }, { $not: { rows: 1 } }] })),
+    { nil: undefined }
+  ),
+  direction: fc.constantFrom<'ASC' | 'DESC'>('ASC', 'DESC'),
+  limit: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined })
+})
+
+/** None carries a value past what its field holds: how many rows a refused update has changed differs among documents. */
+const factor = fc.constantFrom('0.5', '0.1', '-0.25', '0.999999999999999', '1', '0', '-.05')
+const changes = fc
+  .record<Record<string, unknown>>(
+    {
+      count: fc.oneof(
+        fc.nat(9).map(($add) => ({ $add })),
+        factor.map(($mul) => ({ $mul }))
+      ),
+      total: fc.oneof(
+        fc.nat(9).map(($sub) => ({ $sub })),
+        factor.map(($mul) => ({ $mul })),
+        integer.map(($max) => ({ $max }))
+      ),
+      ratio: factor.map(($mul) => ({ $mul })),
+      amount: fc.oneof(
+        factor.map(($mul) => ({ $mul })),
+        exact.map(($min) => ({ $min }))
+      ),
+      big: factor.map(($mul) => ({ $mul })),
+      at: date.map(($max) => ({ $max })),
+      label: orNull(text)
+    },
+    { requiredKeys: [] }
+  )
+  .filter((given) => Object.keys(given).length > 0)
+
 export interface ComparisonOptions {
   /** How many tables are filled. Default 25, each asked eight times. */
   readonly runs?: number
@@ -144,7 +206,9 @@ export async function compareWithReference(
   const property = fc.asyncProperty(
     fc.array(row, { maxLength: 16, size: 'max' }),
     fc.array(query, { minLength: 1, maxLength: 8, size: 'max' }),
-    async (rows, queries) => {
+    fc.array(grouping, { maxLength: 4, size: 'max' }),
+    fc.array(fc.tuple(criteria, changes), { maxLength: 3, size: 'max' }),
+    async (rows, queries, groupings, updates) => {
       await emptyTables(driver)
       await emptyTables(reference)
       // By number, as ids differ: rows are created in the same order on both.
@@ -152,6 +216,11 @@ export async function compareWithReference(
       await things.createMany(numbered)
       await expected.createMany(numbered)
       for (const each of queries) assert.deepEqual(await ask(things, each), await ask(expected, each))
+      for (const each of groupings) assert.deepEqual(await group(things, each), await group(expected, each))
+      for (const [among, change] of updates) {
+        assert.equal(await things.updateMany(among, change), await expected.updateMany(among, change))
+        assert.deepEqual((await things.find()).map(withoutId), (await expected.find()).map(withoutId))
+      }
     }
   )
   try {
@@ -174,6 +243,18 @@ async function ask(things: Repository, { criteria, limit, ...options }: Query) {
     count: await things.count(criteria),
     exists: await things.exists(criteria)
   }
+}
+
+type GroupQuery = typeof grouping extends fc.Arbitrary<infer Each> ? Each : never
+
+async function group(things: Repository, { criteria, direction, having, limit, ...options }: GroupQuery) {
+  const given = {
+    ...options,
+    order: [['one', direction]],
+    ...(having !== undefined && { having }),
+    ...(limit !== undefined && { limit })
+  }
+  return (await things.groupBy(criteria, given as never)).map((each) => ({ ...each }))
 }
 
 function withoutId({ id: _, ...rest }: AnyRow): Record<string, unknown> {

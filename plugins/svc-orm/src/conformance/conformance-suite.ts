@@ -29,7 +29,7 @@ export interface ConformanceSubject {
 
 export interface CaseContext {
   readonly connector: OrmConnector
-  /** Of one of the suite's entities: `Thing`, `Pair`, `BookAuthor`, `Book`, `Passport`, `Folder`, `Letter`. */
+  /** Of one of the suite's entities: `Thing`, `Pair`, `BookAuthor`, `Book`, `Passport`, `Folder`, `Page`, `Letter`. */
   repository(entity: string): Repository
   readonly things: Repository
   readonly pairs: Repository

@@ -5,7 +5,12 @@
 import fc from 'fast-check'
 import { compileEntities } from '../entities/compile-entities.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
-import type { EntityDefinition, FieldDefinition } from '../entities/entity-definition.ts'
+import type {
+  EntityDefinition,
+  FieldDefinition,
+  IndexCriterion,
+  IndexDefinition
+} from '../entities/entity-definition.ts'
 import { readBytes } from '../fields/bytes.ts'
 import type { FieldType } from '../fields/field-types.ts'
 import { diffSchema } from '../migrations/diff-schema.ts'
@@ -112,27 +117,60 @@ export function entityVersions(name = 'Thing'): fc.Arbitrary<EntityVersions> {
     renamed: fc.boolean(),
     moved: fc.boolean(),
     indexed: fc.boolean(),
+    bounded: fc.boolean(),
     picks: fc.array(fc.nat(1000), { minLength: 12, maxLength: 40 })
   })
-  return fc.tuple(schema, changes).map(([first, { schema: second, kept, renamed, moved, indexed, picks }]) => {
+  return fc.tuple(schema, changes).map(([first, { schema: second, kept, renamed, moved, indexed, bounded, picks }]) => {
     const stays = Object.fromEntries(Object.entries(first).filter(([each]) => kept.includes(each as 'a')))
     const merged: Record<string, FieldDefinition> = { ...second, ...stays }
     const [old] = Object.keys(first).filter((each) => !(each in merged))
     if (renamed && old !== undefined)
       merged.renamed = { ...(second[Object.keys(second)[0] ?? ''] ?? first[old]), was: old } as FieldDefinition
     return versions(
-      { name, schema: first, ...(indexed && { indexes: indexesOf(first) }) },
-      { name: moved ? `${name}Moved` : name, ...(moved && { was: name }), schema: merged, indexes: indexesOf(merged) },
+      { name, schema: first, ...(indexed && { indexes: indexesOf(first, !bounded) }) },
+      {
+        name: moved ? `${name}Moved` : name,
+        ...(moved && { was: name }),
+        schema: merged,
+        indexes: indexesOf(merged, bounded)
+      },
       picks
     )
   })
 }
 
-function indexesOf(fields: Readonly<Record<string, FieldDefinition>>) {
+/** One of all rows, and one of some, which names other columns where it is `bounded`, and then one that folds a text. */
+function indexesOf(fields: Readonly<Record<string, FieldDefinition>>, bounded: boolean): readonly IndexDefinition[] {
   const plain = Object.keys(fields).filter(
     (each) => fields[each]?.array !== true && !['json', 'bytes'].includes(String(fields[each]?.type))
   )
-  return plain.length === 0 ? [] : [{ fields: plain.slice(0, 2) }]
+  const list = Object.keys(fields).find((each) => fields[each]?.array === true)
+  const ofList = list === undefined || bounded ? [] : [{ fields: [list], method: 'gin' } as const]
+  const [first] = bounded ? plain : plain.toReversed()
+  if (first === undefined) return ofList
+  const type = fields[first]?.type as (typeof TYPES)[number]
+  const value = bounded ? BOUNDS[type] : undefined
+  const text = plain.find((each) => ['string', 'text'].includes(String(fields[each]?.type)))
+  return [
+    { fields: plain.slice(0, 2) },
+    { fields: plain.slice(0, 2), where: { [first]: value ?? { $null: bounded } } },
+    ...ofList,
+    ...(text === undefined || !bounded ? [] : [{ fields: [{ field: text, fold: true }] }])
+  ]
+}
+
+/** A value of each type, as the condition of an index. */
+const BOUNDS: Partial<Record<FieldType, IndexCriterion>> = {
+  string: "it's",
+  text: { $gte: 'a' },
+  integer: { $gt: -1, $lte: 9_007_199_254_740_991 },
+  float: { $lt: 1e21 },
+  bigint: { $gt: '9007199254740993' },
+  decimal: '-0.50',
+  boolean: true,
+  date: { $gte: DAY },
+  day: { $lt: '2026-01-02' },
+  uuid: UUID
 }
 
 function versions(first: EntityDefinition, second: EntityDefinition, picks: readonly number[]): EntityVersions {

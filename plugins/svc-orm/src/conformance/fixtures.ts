@@ -88,6 +88,27 @@ export const Folder = defineEntity({
   version: true
 })
 
+/** Unique among present rows, among those that meet conditions, and in any case. */
+export const Page = defineEntity({
+  name: 'Page',
+  schema: {
+    slug: { type: 'string', unique: 'present' },
+    site: { type: 'string', default: 's' },
+    key: { type: 'string', nullable: true },
+    state: { type: 'string', default: 'draft' },
+    rank: { type: 'decimal', scale: 2, nullable: true },
+    title: { type: 'string', nullable: true },
+    mail: { type: 'email', nullable: true }
+  },
+  indexes: [
+    { fields: ['site', { field: 'title', fold: true }], unique: 'present' },
+    { fields: [{ field: 'mail', fold: true }], unique: true },
+    { fields: ['site', 'key'], unique: true, where: { state: 'live', rank: { $gte: '1.50' } } },
+    { fields: ['site'], where: { deletedAt: null } }
+  ],
+  softDelete: true
+})
+
 /** Hooks that change what is written, write other rows, and refuse: `refused` before, `refused later` after. */
 export const Letter = withHooks(
   defineEntity({
@@ -125,7 +146,7 @@ function refuse(given: string, refused: string): void {
   if (given === refused) throw new RangeError(refused)
 }
 
-const DEFINITIONS: readonly EntityDefinition[] = [Thing, Pair, BookAuthor, Book, Passport, Folder, Letter]
+const DEFINITIONS: readonly EntityDefinition[] = [Thing, Pair, BookAuthor, Book, Passport, Folder, Page, Letter]
 
 /** Compiled, as a connector gets them. */
 export function conformanceEntities(): readonly CompiledEntity[] {

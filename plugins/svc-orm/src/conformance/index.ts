@@ -3,22 +3,26 @@
  * passes may take the place of the memory driver.
  */
 import type { ConformanceRunner } from 'svc-stores/conformance'
+import { arithmeticCases, boundedUpdateCases } from './arithmetic-cases.ts'
 import { changeCases } from './change-cases.ts'
 import { type ConformanceSubject, runCases } from './conformance-suite.ts'
 import { criteriaCases } from './criteria-cases.ts'
 import { formCases } from './form-cases.ts'
 import { groupingCases } from './grouping-cases.ts'
 import { inclusionCases } from './inclusion-cases.ts'
+import { foldedCases, indexCases } from './index-cases.ts'
 import { isolationCases, unseenValueCases } from './isolation-cases.ts'
 import { deletedCases, hookCases, versionCases } from './life-cases.ts'
 import { likeCases } from './like-cases.ts'
 import { lockCases } from './lock-cases.ts'
+import { measureCases } from './measure-cases.ts'
 import { lockInTransactionCases, namedLockCases } from './named-lock-cases.ts'
 import { orderCases } from './order-cases.ts'
 import { relatedCriteriaCases, relatedInTransactionCases } from './related-criteria-cases.ts'
 import { relationCases } from './relation-cases.ts'
 import { savepointCases } from './savepoint-cases.ts'
 import { scopeConformance } from './scope-conformance.ts'
+import { timeCases } from './time-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
 import { uniqueCases } from './unique-cases.ts'
 import { valueCases } from './value-cases.ts'
@@ -36,17 +40,30 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     likeCases,
     orderCases,
     uniqueCases,
+    indexCases,
+    foldedCases,
     changeCases,
+    arithmeticCases,
     relationCases,
     inclusionCases,
     groupingCases,
+    timeCases,
+    measureCases,
     walkingCases,
     relatedCriteriaCases,
     deletedCases,
     versionCases,
     namedLockCases,
     ...(transactions
-      ? [transactionCases, isolationCases, lockCases, lockInTransactionCases, hookCases, relatedInTransactionCases]
+      ? [
+          transactionCases,
+          isolationCases,
+          lockCases,
+          lockInTransactionCases,
+          hookCases,
+          relatedInTransactionCases,
+          boundedUpdateCases
+        ]
       : []),
     ...(transactions && unseenValues ? [unseenValueCases] : []),
     ...(savepoints ? [savepointCases] : [])

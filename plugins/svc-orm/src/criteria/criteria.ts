@@ -7,6 +7,8 @@ import type { RelatedRow } from '../entities/row-of.ts'
  */
 export interface Operators<Value> {
   readonly $eq?: Value | null
+  /** Equal in any case, in every alphabet. For a field that an index folds. */
+  readonly $ieq?: string
   readonly $ne?: Value | null
   readonly $gt?: Value
   readonly $gte?: Value

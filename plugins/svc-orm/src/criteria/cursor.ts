@@ -12,6 +12,9 @@ export function encodeCursor(order: readonly SortKey[], row: AnyRow): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 
+/** Rows of a page whose caller names no limit. */
+export const DEFAULT_PAGE = 50
+
 /** The place behind a page. @param rows one more than the page has, if another one follows @returns `null` behind the last page */
 export function cursorBehind(rows: readonly AnyRow[], limit: number, order: readonly SortKey[]): string | null {
   const end = rows[limit - 1]

@@ -23,25 +23,7 @@ const COMPARISONS: Readonly<Record<string, ValueCondition['operator']>> = {
   $lte: 'lte'
 }
 
-const KNOWN = '$eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $like, $contains, $startsWith or $null'
-
-/**
- * The key of an `upsert`: plain values of `id`, of a unique field, or of the fields of a unique index. Only then can a
- * database settle a race by itself.
- *
- * @returns names of the key's fields, without that of the scope
- * @throws UnknownCriteriaField, InvalidCriteria
- */
-export function parseKey(entity: CompiledEntity, criteria: unknown): readonly string[] {
-  if (!isRecord(criteria)) throw new InvalidCriteria(entity.name, 'the values of a unique key')
-  const names = Object.keys(criteria).map((name) => fieldOf(entity, name).name)
-  for (const name of names) {
-    if (!isPlainValue(criteria[name])) throw new InvalidCriteria(name, 'a plain value, because it is part of a key')
-  }
-  const key = withoutScope(entity, names)
-  if (isUniqueKey(entity, key)) return key
-  throw new InvalidCriteria(names.join(', ') || entity.name, `a unique key of ${entity.name}: ${listKeys(entity)}`)
-}
+const KNOWN = '$eq, $ieq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $like, $contains, $startsWith or $null'
 
 /** The field that a criterion or an order names. @throws UnknownCriteriaField */
 export function fieldOf(entity: CompiledEntity, name: string): CompiledField {
@@ -78,6 +60,8 @@ function parseOperator(field: CompiledField, operator: string, given: unknown, i
     case '$in':
     case '$nin':
       return isOneOf(field, operator === '$in', given, at, ids)
+    case '$ieq':
+      return equalsFolded(field, given, at)
     case '$like':
       return like(field, given, at)
     case '$contains':
@@ -93,6 +77,14 @@ function equals(field: CompiledField, wanted: boolean, given: unknown, at: strin
   const value = readValue(field, given, at, ids)
   if (field.array || value === null) return listCondition(field, wanted, value === null ? [] : [value], false)
   return { field: field.name, operator: wanted ? 'eq' : 'ne', value }
+}
+
+/** By the column with the folded text: only then does an index find it. */
+function equalsFolded({ folded }: CompiledField, given: unknown, at: string): Condition {
+  if (folded === undefined)
+    throw new InvalidCriteria(at, 'a field that an index folds, as indexes: [{ fields: [{ field, fold: true }] }] says')
+  if (typeof given !== 'string' || !hasOnlyStorableText(given)) throw new InvalidCriteria(at, 'text')
+  return { field: folded, operator: 'eq', value: fold(given) }
 }
 
 function isOneOf(field: CompiledField, wanted: boolean, given: unknown, at: string, ids: IdForm): Condition {
@@ -169,28 +161,4 @@ function readId(given: unknown, at: string, ids: IdForm): string | null {
   if (typeof given === 'string') return ids.accepts(given) ? given : null
   if (typeof given === 'number' || typeof given === 'boolean') return null
   throw new InvalidCriteria(at, 'an id')
-}
-
-function isPlainValue(value: unknown): boolean {
-  return value !== null && value !== undefined && (typeof value !== 'object' || value instanceof Date)
-}
-
-function isUniqueKey(entity: CompiledEntity, names: readonly string[]): boolean {
-  return uniqueKeys(entity).some((key) => key.length === names.length && key.every((name) => names.includes(name)))
-}
-
-function uniqueKeys(entity: CompiledEntity): (readonly string[])[] {
-  const unique = entity.indexes.filter(({ unique }) => unique)
-  return [['id'], ...unique.map(({ fields }) => withoutScope(entity, fields))]
-}
-
-/** A key names one row of a scope. */
-function withoutScope({ scope }: CompiledEntity, names: readonly string[]): readonly string[] {
-  return scope === undefined ? names : names.filter((name) => name !== scope.field)
-}
-
-function listKeys(entity: CompiledEntity): string {
-  return uniqueKeys(entity)
-    .map((key) => key.join(' + '))
-    .join(', ')
 }

@@ -1,125 +1,80 @@
-/** What is said of rows together: measures as an application writes them, read into those of the storage port. Pure. */
-import { type Grouping, isRecord, type Measure, type SortKey } from 'svc-stores/table'
-import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
+/** How rows are grouped, as an application writes it, read into the grouping of the storage port. Pure. */
+import { type Grouping, type IdForm, isRecord, type SortKey, type TimePart } from 'svc-stores/table'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions } from '../errors.ts'
-import type { ExactNumber, IsExact } from '../fields/exact-number.ts'
-import type { NumberField } from './changes.ts'
 import type { FieldName } from './criteria.ts'
 import { fieldOf } from './field-criteria.ts'
 import type { Direction } from './find-options.ts'
+import { type Having, readHaving } from './having.ts'
+import { type Aggregates, type ReadWhere, readMeasures } from './measures.ts'
+import { type GroupedTime, readTimePart, type TimeName, type TimeText } from './time-parts.ts'
 
-/** Names of the fields whose values have a least and a greatest. */
-export type OrderedField<Row> = string extends keyof Row
-  ? string
-  : { [Name in FieldName<Row>]: NonNullable<Row[Name]> extends number | string | Date ? Name : never }[FieldName<Row>]
+/** What the rows of a group share: a field, or a part of a moment. */
+export type GroupKey<Row> = FieldName<Row> | GroupedTime<Row>
 
-/** The number of rows; or of the values that a field holds, null passed over, the sum, average, least or greatest. */
-export type AggregateMeasure<Row> =
-  | { readonly count: true }
-  | { readonly sum: NumberField<Row> }
-  | { readonly avg: NumberField<Row> }
-  | { readonly min: OrderedField<Row> }
-  | { readonly max: OrderedField<Row> }
+/** The name that each has in the answer. */
+type KeyName<Key> = Key extends string ? Key : TimeName<Key>
 
-/** By the name that each has in the answer. */
-export type Measures<Row> = { readonly [Name: string]: AggregateMeasure<Row> }
-
-type Measured<Row, M> = M extends { readonly count: true }
-  ? number
-  : M extends { readonly min: infer Name } | { readonly max: infer Name }
-    ? Name extends keyof Row
-      ? NonNullable<Row[Name]> | null
-      : unknown
-    : M extends { readonly sum: infer Name extends keyof Row }
-      ? IsExact<NonNullable<Row[Name]>> extends true
-        ? ExactNumber | null
-        : number | null
-      : number | null
-
-/** What was asked of the rows; all but numbers of rows is null where nothing is held. */
-export type Aggregates<Row, M> = { -readonly [Name in keyof M]: Measured<Row, M[Name]> }
+type NamesOf<By> = By extends readonly (infer Key)[] ? KeyName<Key> : never
 
 /** How rows are grouped, and what is measured in each group. */
-export interface GroupOptions<By, M> {
-  /** Fields whose values the rows of a group share, null among them. */
+export interface GroupOptions<By, M, Row = AnyRow> {
+  /** Fields whose values the rows of a group share, null among them; or parts of moments. */
   readonly by: By
   readonly measures?: M
-  /** By fields of the group and by measures. Default: by the fields of `by`. */
-  readonly order?: readonly (readonly [
-    name: (By extends readonly (infer Name)[] ? Name : never) | keyof M,
-    Direction
-  ])[]
+  /** Groups that do not meet these are left out: `{ total: { $gt: '100' } }`. */
+  readonly having?: Having<Grouped<Row, NoInfer<By>, NoInfer<M>>>
+  /** By names of the group and of measures. Default: by those of `by`. */
+  readonly order?: readonly (readonly [name: NamesOf<By> | keyof M, Direction])[]
   /** At most so many groups; default all. */
   readonly limit?: number
 }
 
-/** One group: the values that its rows share, and its measures. */
-export type Grouped<Row, By, M> = (By extends readonly (infer Name)[] ? Pick<Row, Extract<Name, keyof Row>> : never) &
+type TimeTexts<Row, Parts> = string extends keyof Row
+  ? unknown
+  : { -readonly [Part in Parts as TimeName<Part>]: TimeText<Row, Part> }
+
+/** One group: what its rows share, and its measures. */
+export type Grouped<Row, By, M> = (By extends readonly (infer Key)[]
+  ? Pick<Row, Extract<Key, keyof Row>> & TimeTexts<Row, Exclude<Key, string>>
+  : never) &
   Aggregates<Row, M>
 
-const NAME = /^[A-Za-z]\w{0,59}$/
-const KNOWN = ['by', 'measures', 'order', 'limit']
-const MEASURES = ['count', 'sum', 'avg', 'min', 'max'] as const
+const KNOWN = ['by', 'measures', 'having', 'order', 'limit']
 
-/** @throws InvalidFindOptions, UnknownCriteriaField */
-export function readGrouping(entity: CompiledEntity, given: unknown): Grouping {
+/** @throws InvalidFindOptions, UnknownCriteriaField, InvalidCriteria */
+export function readGrouping(entity: CompiledEntity, given: unknown, ids: IdForm, readWhere: ReadWhere): Grouping {
   if (!isRecord(given)) throw new InvalidFindOptions('options', 'an object')
   const unknown = Object.keys(given).find((name) => !KNOWN.includes(name))
   if (unknown !== undefined) throw new InvalidFindOptions(unknown, `one of ${KNOWN.join(', ')}`)
-  const { by, measures = {}, order = [], limit } = given
+  const { by, measures = {}, having, order = [], limit } = given
   if (!Array.isArray(by)) throw new InvalidFindOptions('by', 'a list of names of fields')
-  const shared = [...new Set(Array.from(by as unknown[], (name) => sharedField(entity, String(name))))]
-  const measured = readMeasures(entity, measures)
-  const names = [...shared, ...Object.keys(measured)]
+  const parts: Record<string, TimePart> = {}
+  const named = Array.from(by as unknown[], (key) => {
+    if (!isRecord(key)) return sharedField(entity, String(key))
+    const [name, part] = readTimePart(entity, key)
+    if (Object.hasOwn(parts, name)) throw new InvalidFindOptions(`by ${name}`, 'a name of its own (as) for each part')
+    parts[name] = part
+    return name
+  })
+  const shared = [...new Set(named)]
+  const twice = Object.keys(parts).find((name) => named.filter((each) => each === name).length > 1)
+  if (twice !== undefined) throw new InvalidFindOptions(`by ${twice}`, 'a name (as) that differs from the fields in by')
+  const measured = readMeasures(entity, measures, readWhere)
   const taken = shared.find((name) => Object.hasOwn(measured, name))
-  if (taken !== undefined)
-    throw new InvalidFindOptions(`measures.${taken}`, 'a name that differs from the fields in by')
+  if (taken !== undefined) throw new InvalidFindOptions(`measures.${taken}`, 'a name that differs from the names in by')
   if (limit !== undefined && !(Number.isSafeInteger(limit) && (limit as number) > 0)) {
     throw new InvalidFindOptions('limit', 'an integer of at least 1')
   }
-  return {
+  const grouping: Grouping = {
     by: shared,
+    ...(Object.keys(parts).length > 0 && { parts }),
     measures: measured,
-    order: readOrder(order, names),
+    order: readOrder(order, [...shared, ...Object.keys(measured)]),
     ...(limit !== undefined && { limit: limit as number })
   }
-}
-
-/** @throws InvalidFindOptions, UnknownCriteriaField */
-export function readMeasures(entity: CompiledEntity, given: unknown): Readonly<Record<string, Measure>> {
-  if (!isRecord(given)) throw new InvalidFindOptions('measures', 'an object with a measure per name')
-  return Object.fromEntries(
-    Object.entries(given).map(([name, each]) => {
-      if (!NAME.test(name)) throw new InvalidFindOptions(`measures.${name}`, 'a name of letters, digits and _')
-      return [name, readMeasure(entity, name, each)]
-    })
-  )
-}
-
-function readMeasure(entity: CompiledEntity, name: string, given: unknown): Measure {
-  const [entry, ...more] = isRecord(given) ? Object.entries(given) : []
-  const of = MEASURES.find((each) => each === entry?.[0])
-  if (entry === undefined || of === undefined || more.length > 0) {
-    throw new InvalidFindOptions(
-      `measures.${name}`,
-      'one of { count: true }, { sum }, { avg }, { min }, { max } of a field'
-    )
-  }
-  if (of === 'count') {
-    if (entry[1] !== true) throw new InvalidFindOptions(`measures.${name}`, '{ count: true }')
-    return { of }
-  }
-  const field = fieldOf(entity, String(entry[1]))
-  if (!canMeasure(field, of)) {
-    const kind = of === 'sum' || of === 'avg' ? 'a field that holds a number' : 'a field whose values have an order'
-    throw new InvalidFindOptions(`measures.${name}`, kind)
-  }
-  return { of, column: field.name }
-}
-
-function canMeasure(field: CompiledField, of: 'sum' | 'avg' | 'min' | 'max'): boolean {
-  const { can } = field.fieldType
-  return !field.array && (of === 'sum' || of === 'avg' ? can.add : can.order)
+  return having === undefined ? grouping : { ...grouping, having: readHaving(entity, having, grouping, ids) }
 }
 
 /** @throws InvalidFindOptions, UnknownCriteriaField */

@@ -1,7 +1,4 @@
-/**
- * The fields of an entity: those of its schema, the references of its relations, the timestamps. Its indexes: declared
- * ones, one per unique field, one per reference; each set of fields once. Pure.
- */
+/** The fields of an entity: those of its schema, the references of its relations, the timestamps. Pure. */
 import type { Problem } from 'svc-kernel'
 import { isSecretField } from 'svc-kernel/plugin'
 import type { IdForm } from 'svc-stores/table'
@@ -12,12 +9,13 @@ import { BUILT_IN, takersOf } from '../fields/field-types.ts'
 import { idType as id } from '../fields/id.ts'
 import { integerType } from '../fields/integer.ts'
 import { stringType } from '../fields/string.ts'
-import type { CompiledField, CompiledIndex } from './compiled-entity.ts'
+import type { CompiledField } from './compiled-entity.ts'
 import type { EntityDefinition, FieldDefinition, IdType, RelationDefinition } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { readField } from './field-values.ts'
+import { foldedName, foldedNames } from './folded-fields.ts'
 import { hashColumn } from './hash-column.ts'
-import { inScope, scopeOf } from './scope-field.ts'
+import { scopeOf } from './scope-field.ts'
 import { compileRule } from './value-rule.ts'
 
 const TIMESTAMPS = ['createdAt', 'updatedAt']
@@ -51,9 +49,14 @@ export function compileFields(
       ...(relation.was !== undefined && { was: relation.was })
     }))
   const all: CompiledField[] = [...declared.map(({ field }) => field), ...references, ...managedFields(definition)]
+  const folded = foldedNames(definition.indexes ?? [])
+  const withFolded = (field: CompiledField): CompiledField =>
+    folded.has(field.name) ? { ...field, folded: foldedName(field.name) } : field
   const isRetired = ({ name }: CompiledField) => schema[name]?.retired === true
   return {
-    fields: new Map(all.filter((field) => !isRetired(field)).map((field) => [field.name, Object.freeze(field)])),
+    fields: new Map(
+      all.filter((field) => !isRetired(field)).map((field) => [field.name, Object.freeze(withFolded(field))])
+    ),
     retired: all.filter(isRetired),
     problems: [
       ...nameFaults(all, Object.keys(relations)).map((fault) =>
@@ -112,7 +115,9 @@ function schemaField(name: string, field: FieldDefinition): { field: CompiledFie
   const sealed = field.sealed === false ? undefined : field.sealed
   const { rule, faults } = compileRule(field, fieldType)
   const compiled: CompiledField = {
-    ...{ name, type, fieldType, array, nullable, unique, default: field.default, maxLength, managed: false },
+    ...{ name, type, fieldType, array, nullable, default: field.default, maxLength, managed: false },
+    // Among all rows; among those that are present it is an index that says so.
+    unique: unique === true,
     ...(scale !== undefined && { scale }),
     ...(values !== undefined && { values: Object.freeze([...values]) }),
     ...(rule !== undefined && { rule }),
@@ -163,7 +168,8 @@ function fieldFaults(
   definition: FieldDefinition | undefined,
   ofChecks: readonly string[]
 ): string[] {
-  const { type, array, unique } = field
+  const { type, array } = field
+  const unique = field.unique || definition?.unique === 'present'
   const { takes, needs, noList, can } = field.fieldType
   const misplaced = (setting: Setting, verb = 'is') =>
     definition?.[setting as keyof FieldDefinition] !== undefined &&
@@ -174,7 +180,7 @@ function fieldFaults(
     !can.default && definition?.default !== undefined && `${type} take no default`,
     (!can.compare || array) && unique && 'a list, json or bytes cannot be unique',
     array && definition?.default !== undefined && 'a list takes no default',
-    ...sealedFaults(field, definition),
+    ...sealedFaults(field, unique, definition),
     definition?.retired === true &&
       (unique || definition.default !== undefined) &&
       'retired takes no unique and no default',
@@ -188,7 +194,11 @@ function fieldFaults(
 }
 
 /** What a box, which differs for equal values, cannot do. */
-function sealedFaults({ sealed, unique, array, fieldType }: CompiledField, definition: FieldDefinition | undefined) {
+function sealedFaults(
+  { sealed, array, fieldType }: CompiledField,
+  unique: boolean,
+  definition: FieldDefinition | undefined
+) {
   if (sealed === undefined) return []
   const canSearch = fieldType.can.compare && !array
   return [
@@ -218,51 +228,4 @@ export function snakeCase(name: string): string {
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
     .toLowerCase()
-}
-
-export interface CompiledIndexes {
-  readonly indexes: readonly CompiledIndex[]
-  readonly problems: readonly Problem[]
-}
-
-/** @param references names of the fields that relations keep ids in */
-export function compileIndexes(
-  definition: EntityDefinition,
-  place: Placed,
-  fields: ReadonlyMap<string, CompiledField>,
-  references: readonly string[]
-): CompiledIndexes {
-  const declared = (definition.indexes ?? []).map(({ fields, unique = false }) => ({ fields, unique }))
-  const problems = declared.flatMap((index) =>
-    index.fields
-      .map((name) => indexFault(name, fields.get(name)))
-      .filter((fault) => fault !== null)
-      .map((fault) =>
-        entityProblem(place, 'SVC_ENTITY_INDEX', `${definition.name}: an index names ${fault}`, {
-          fix: 'name fields of the schema, each once'
-        })
-      )
-  )
-  const ofFields = [...fields.values()]
-    .filter(({ unique }) => unique)
-    .map(({ name }) => ({ fields: [name], unique: true }))
-  const ofReferences = references.map((name) => ({ fields: [name], unique: false }))
-  const indexes = inScope(definition.scope, [...ofFields, ...declared, ...ofReferences])
-  return { indexes: distinct(indexes), problems }
-}
-
-function indexFault(name: string, field: CompiledField | undefined): string | null {
-  if (field === undefined) return `${name}, which is not a field`
-  if (field.sealed === true) return `${name}, which is sealed and not searchable`
-  return field.array || !field.fieldType.can.compare ? `${name}, which is a list, json or bytes` : null
-}
-
-/** A unique index serves the queries of a plain one. */
-function distinct(indexes: readonly CompiledIndex[]): readonly CompiledIndex[] {
-  const byFields = new Map<string, CompiledIndex>()
-  for (const { fields, unique } of indexes) {
-    const key = fields.join()
-    if (!byFields.get(key)?.unique) byFields.set(key, Object.freeze({ fields: Object.freeze([...fields]), unique }))
-  }
-  return [...byFields.values()]
 }

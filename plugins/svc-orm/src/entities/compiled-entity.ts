@@ -1,4 +1,5 @@
 /** An entity after its definition was checked: what drivers and the admin plane work with. */
+import type { IndexCondition, IndexMethod } from 'svc-stores/table'
 import type { FieldTypeDefinition } from '../fields/field-type.ts'
 import { idType } from '../fields/id.ts'
 import type { JsonScalar } from '../fields/json.ts'
@@ -22,6 +23,7 @@ export interface CompiledField {
   readonly fieldType: FieldTypeDefinition
   readonly array: boolean
   readonly nullable: boolean
+  /** Among all rows. */
   readonly unique: boolean
   /** `undefined` where there is none. */
   readonly default: JsonScalar | undefined
@@ -45,6 +47,8 @@ export interface CompiledField {
   readonly sealed?: true | 'searchable'
   /** Its name before, where the definition says so. */
   readonly was?: string
+  /** The column with its folded text, where an index folds it. */
+  readonly folded?: string
 }
 
 export interface CompiledRelation {
@@ -60,7 +64,14 @@ export interface CompiledRelation {
 
 export interface CompiledIndex {
   readonly fields: readonly string[]
+  /** Among its rows. */
   readonly unique: boolean
+  /** Those of its fields whose text it folds. */
+  readonly folded?: readonly string[]
+  /** What its rows meet; absent: it holds all. */
+  readonly where?: readonly IndexCondition[]
+  /** Absent: by order. */
+  readonly method?: IndexMethod
 }
 
 export interface CompiledEntity {

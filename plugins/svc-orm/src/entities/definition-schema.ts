@@ -8,7 +8,19 @@ const name = {
   expected: 'a letter, then letters, digits and _, at most 63'
 } as const
 
-const names = { type: 'array', minItems: 1, maxItems: 16, uniqueItems: true, items: name } as const
+/** A name, or the name with how the index takes it. */
+const indexField = {
+  type: ['string', 'object'],
+  pattern: name.pattern,
+  expected: `${name.expected}; or { field, fold }`,
+  additionalProperties: false,
+  required: ['field'],
+  properties: { field: name, fold: { type: 'boolean' } }
+} as const
+
+const indexFields = { type: 'array', minItems: 1, maxItems: 16, uniqueItems: true, items: indexField } as const
+
+const unique = { enum: [true, false, 'present'] } as const
 
 const field = {
   type: 'object',
@@ -21,7 +33,7 @@ const field = {
     },
     array: { type: 'boolean' },
     nullable: { type: 'boolean' },
-    unique: { type: 'boolean' },
+    unique,
     default: { type: ['string', 'number', 'boolean', 'null'] },
     maxLength: { type: 'integer', minimum: 1 },
     scale: { type: 'integer', minimum: 0, maximum: 18 },
@@ -83,7 +95,17 @@ export const definitionSchema: OptionsSchema = {
         type: 'object',
         additionalProperties: false,
         required: ['fields'],
-        properties: { fields: names, unique: { type: 'boolean' } }
+        properties: {
+          fields: indexFields,
+          unique,
+          method: { enum: ['gin', 'trigram'] },
+          where: {
+            type: 'object',
+            minProperties: 1,
+            propertyNames: name,
+            additionalProperties: { type: ['string', 'number', 'boolean', 'null', 'object'] }
+          }
+        }
       }
     },
     scope: {

@@ -3,6 +3,7 @@
  * mistakes together.
  */
 
+import type { IndexMethod } from 'svc-stores/table'
 import type { FieldTypeDefinition } from '../fields/field-type.ts'
 import type { FieldType } from '../fields/field-types.ts'
 import type { JsonScalar } from '../fields/json.ts'
@@ -36,8 +37,11 @@ export interface FieldDefinition {
   readonly array?: boolean
   /** Default `false`: a new row needs a value or a default. */
   readonly nullable?: boolean
-  /** No two rows have the same value; several rows may have null. Not for `json`, `bytes` and `array`. */
-  readonly unique?: boolean
+  /**
+   * No two rows have the same value; several rows may have null. `present`, with `softDelete`: deleted rows do not count.
+   * Not for `json`, `bytes` and `array`.
+   */
+  readonly unique?: boolean | 'present'
   /** The value of a new row that gives none. Not for `array` and `bytes`. */
   readonly default?: JsonScalar
   /** For `string` and `text` in code points, with `array` of each item; for `bytes` in bytes. */
@@ -97,11 +101,47 @@ export interface RelationDefinition {
   readonly was?: string
 }
 
+/** What a field holds in the rows of an index: a value, null, or operators that all hold. */
+export type IndexCriterion =
+  | JsonScalar
+  | {
+      readonly $eq?: JsonScalar
+      readonly $ne?: null
+      readonly $gt?: string | number
+      readonly $gte?: string | number
+      readonly $lt?: string | number
+      readonly $lte?: string | number
+      readonly $null?: boolean
+    }
+
+/** Fields are ANDed. A moment is ISO 8601 text. */
+export type IndexCriteria = Readonly<Record<string, IndexCriterion>>
+
+/** A field of an index. */
+export interface IndexField {
+  readonly field: string
+  /**
+   * Text is compared in any case, in every alphabet: with `unique`, `Ada` and `ADA` are equal, and the criterion `$ieq` uses
+   * the index. Adds a column `<field>Folded`, which rows do not contain. For text fields. Default `false`.
+   */
+  readonly fold?: boolean
+}
+
 /** An index over fields of an entity. */
 export interface IndexDefinition {
-  readonly fields: readonly string[]
-  /** Several rows may have null in one of the fields. */
-  readonly unique?: boolean
+  readonly fields: readonly (string | IndexField)[]
+  /**
+   * No two rows have the same values; several rows may have null in one of the fields. `present`, with `softDelete`:
+   * deleted rows do not count.
+   */
+  readonly unique?: boolean | 'present'
+  /** The index contains only rows that match; with `unique`, other rows do not count. Default: all rows. */
+  readonly where?: IndexCriteria
+  /**
+   * For one field. `gin`, for a list or `json`: finds items. `trigram`, for text: finds parts by `$contains`, `$startsWith`
+   * and `$like`. On PostgreSQL; documents index the items of a list; other databases read every row. Default: by order.
+   */
+  readonly method?: IndexMethod
 }
 
 /**

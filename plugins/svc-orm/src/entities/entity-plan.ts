@@ -1,9 +1,10 @@
 /** An entity as a table of the storage port: its columns, `id` first, and its indexes. Pure. */
-import type { ColumnPlan, IndexPlan, TablePlan } from 'svc-stores/table'
+import { type ColumnPlan, type IndexPlan, renamedIndex, type TablePlan } from 'svc-stores/table'
 import { snakeCase } from './compile-fields.ts'
 import type { CompiledEntity, CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { ExistingTable } from './entity-definition.ts'
 import { columnOf } from './existing-table.ts'
+import { foldedColumn, foldedName } from './folded-fields.ts'
 import { hashColumn } from './hash-column.ts'
 
 const plans = new WeakMap<CompiledEntity, TablePlan>()
@@ -18,21 +19,26 @@ export function entityPlan(given: CompiledEntity): TablePlan {
   return made
 }
 
+/** Beside the fields that indexes fold. */
+function foldedColumns({ fields }: CompiledEntity): readonly ColumnPlan[] {
+  return [...fields.values()].filter(({ folded }) => folded !== undefined).map(foldedColumn)
+}
+
 /** Columns that stay for now, beside those of the plan: migrations alone know of them. */
 export function retiredColumns({ retired }: CompiledEntity): readonly ColumnPlan[] {
   return retired.map((field) => columnPlan({ ...field, nullable: true }))
 }
 
 function planOf(entity: CompiledEntity): TablePlan {
-  const { name, table, fields, place, was, existing } = entity
+  const { name, table, fields, indexes, place, was, existing } = entity
   if (existing !== undefined) return existingPlan(entity, existing)
   return {
     name: table,
     collection: name,
     ...(was !== undefined && { was: { name: snakeCase(was), collection: was } }),
     record: name,
-    columns: [columnPlan(entity.id), ...[...fields.values()].flatMap(columnPlans)],
-    indexes: entity.indexes.map((index) => inColumns(index, fields)).flatMap(indexPlans),
+    columns: [columnPlan(entity.id), ...[...fields.values()].flatMap(columnPlans), ...foldedColumns(entity)],
+    indexes: indexes.map((index) => inColumns(index, fields)).flatMap((index) => indexPlans(index, fields)),
     place
   }
 }
@@ -51,7 +57,7 @@ function existingPlan(entity: CompiledEntity, { name: table, columns = {} }: Exi
     columns: [{ ...columnPlan(id), name: key, ...(Object.hasOwn(columns, 'id') && { field: key }) }, ...named],
     indexes: indexes
       .filter(({ unique }) => unique)
-      .map(({ fields }) => ({ columns: fields.map((field) => columnOf(entity, field)), unique: true })),
+      .map((index) => renamedIndex(uniquePlan(index), (field) => columnOf(entity, field))),
     place
   }
 }
@@ -99,11 +105,31 @@ function presetOf(field: CompiledField): ColumnPlan['default'] {
 }
 
 /** In SQL an index ends with `id`, as every order does: a page is then read from the index only. */
-function indexPlans({ fields, unique }: CompiledIndex): IndexPlan[] {
-  if (unique) return [{ columns: fields, unique }]
-  if (fields.includes('id')) return [{ columns: fields }]
+function indexPlans(index: CompiledIndex, all: CompiledEntity['fields']): IndexPlan[] {
+  const { fields, unique, where, method } = index
+  if (unique) return [uniquePlan(index)]
+  const columns = columnsOf(index)
+  const rows = where === undefined ? {} : { where }
+  if (method !== undefined) {
+    // Documents look into the list of any index.
+    const isList = all.get(fields[0] ?? '')?.array === true
+    return [
+      { columns, ...rows, method, on: 'sql' },
+      ...(isList ? [{ columns, ...rows, on: 'documents' } as const] : [])
+    ]
+  }
+  if (fields.includes('id')) return [{ columns, ...rows }]
   return [
-    { columns: [...fields, 'id'], on: 'sql' },
-    { columns: fields, on: 'documents' }
+    { columns: [...columns, 'id'], ...rows, on: 'sql' },
+    { columns, ...rows, on: 'documents' }
   ]
+}
+
+function uniquePlan(index: CompiledIndex): IndexPlan {
+  const { where } = index
+  return { columns: columnsOf(index), unique: true, ...(where !== undefined && { where }) }
+}
+
+function columnsOf({ fields, folded = [] }: CompiledIndex): readonly string[] {
+  return fields.map((name) => (folded.includes(name) ? foldedName(name) : name))
 }

@@ -148,7 +148,9 @@ type KeyValue<D extends EntityDefinition, Name> = Name extends keyof OwnFields<D
   : never
 
 type UniqueField<D extends EntityDefinition> =
-  | { [K in keyof D['schema']]: D['schema'][K] extends { readonly unique: true } ? K : never }[keyof D['schema']]
+  | {
+      [K in keyof D['schema']]: D['schema'][K] extends { readonly unique: true | 'present' } ? K : never
+    }[keyof D['schema']]
   | {
       [K in keyof Relations<D>]: Relations<D>[K] extends { readonly type: 'one-to-one' }
         ? ReferenceName<K, Relations<D>[K]>
@@ -156,7 +158,7 @@ type UniqueField<D extends EntityDefinition> =
     }[keyof Relations<D>]
 
 type UniqueIndexFields<D extends EntityDefinition> = D extends { readonly indexes: readonly (infer Index)[] }
-  ? Index extends { readonly unique: true; readonly fields: readonly (infer Field extends string)[] }
+  ? Index extends { readonly unique: true | 'present'; readonly fields: readonly (infer Field extends string)[] }
     ? { readonly [Name in Field]: KeyValue<D, Name> }
     : never
   : never

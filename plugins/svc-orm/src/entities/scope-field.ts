@@ -10,9 +10,10 @@ export function scopeOf(name: string): { readonly name: string; readonly field: 
 export function inScope(scope: string | undefined, indexes: readonly CompiledIndex[]): readonly CompiledIndex[] {
   if (scope === undefined) return indexes
   const { field } = scopeOf(scope)
-  const scoped = indexes.map(({ fields, unique }) => ({
-    fields: [field, ...fields.filter((name) => name !== field)],
-    unique
-  }))
+  const scoped = indexes.map((index) => {
+    // A method has one field.
+    if (index.method !== undefined) return index
+    return { ...index, fields: [field, ...index.fields.filter((name) => name !== field)] }
+  })
   return [{ fields: [field, 'id'], unique: false }, ...scoped]
 }

@@ -10,6 +10,7 @@ import {
   idField,
   isShown
 } from '../entities/compiled-entity.ts'
+import { shownIndexRows } from '../entities/index-criteria.ts'
 
 export interface ExportedConnector {
   readonly name: string
@@ -29,11 +30,15 @@ export function toDbml(connectors: readonly ExportedConnector[]): string {
 
 function tableBlock(entity: CompiledEntity, connector: ExportedConnector): string {
   const columns = [idField, ...entity.fields.values()].map((field) => columnLine(field, entity, connector))
-  const indexes = entity.indexes.filter(({ fields }) => fields.length > 1 || !isUniqueField(entity, fields[0]))
+  const isOfColumn = ({ fields, folded, where }: CompiledIndex) =>
+    fields.length === 1 && folded === undefined && where === undefined && isUniqueField(entity, fields[0])
+  const indexes = entity.indexes.filter((index) => !isOfColumn(index))
   const lines = [
     `Table ${tableName(connector, entity)} {`,
     ...columns.map((line) => `  ${line}`),
-    ...(indexes.length === 0 ? [] : ['', '  indexes {', ...indexes.map((index) => `    ${indexLine(index)}`), '  }']),
+    ...(indexes.length === 0
+      ? []
+      : ['', '  indexes {', ...indexes.map((index) => `    ${indexLine(entity, index)}`), '  }']),
     '',
     `  Note: ${quoteText(noteOf(entity))}`,
     '}'
@@ -70,9 +75,18 @@ function columnLine(field: CompiledField, entity: CompiledEntity, connector: Exp
   return settings.length === 0 ? shown : `${shown} [${settings.join(', ')}]`
 }
 
-function indexLine({ fields, unique }: CompiledIndex): string {
+function indexLine(entity: CompiledEntity, { fields, unique, folded = [], where, method }: CompiledIndex): string {
   const names = `(${fields.map(quoteName).join(', ')})`
-  return unique ? `${names} [unique]` : names
+  const notes = [
+    folded.length > 0 && `${folded.join(', ')} in any case`,
+    where !== undefined && `where ${shownIndexRows(entity, where)}`,
+    method
+  ].filter((note) => note !== false && note !== undefined)
+  const settings = [
+    ...(unique ? ['unique'] : []),
+    ...(notes.length === 0 ? [] : [`note: ${quoteText(notes.join('; '))}`])
+  ]
+  return settings.length === 0 ? names : `${names} [${settings.join(', ')}]`
 }
 
 function isUniqueField(entity: CompiledEntity, name: string | undefined): boolean {

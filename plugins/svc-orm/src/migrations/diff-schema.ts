@@ -3,7 +3,7 @@
  * are one: nothing is guessed, as a wrong guess would lose or mix up data. Pure.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { columnName } from 'svc-stores/table'
+import { indexColumns } from 'svc-stores/table'
 import type { EntityShape, RenameHints, SchemaShape } from './entity-shape.ts'
 import { withoutNarrowing } from './migrated-column.ts'
 import type { MigratedColumn, MigratedIndex } from './migration.ts'
@@ -72,23 +72,37 @@ function diffEntity(
   const names = ({ columns }: EntityShape) => columns.map(({ name }) => name)
   const renames = renamed(names(before), names(after), hints)
   const nameNow = (name: string) => renames.find((each) => each.from === name)?.to ?? name
-  const standing = before.columns.map((column) => ({ ...column, name: nameNow(column.name) }))
-  const find = (columns: readonly MigratedColumn[], name: string) => columns.find((column) => column.name === name)
+  const standing = before.columns.map((column) => ({
+    ...column,
+    name: nameNow(column.name),
+    ...(column.folds !== undefined && { folds: nameNow(column.folds) })
+  }))
+  // What a field holds and the folded text of another are two things, whatever their names.
+  const find = (columns: readonly MigratedColumn[], { name, folds }: MigratedColumn) =>
+    columns.find((column) => column.name === name && column.folds === folds)
 
-  const added = after.columns.filter(({ name }) => find(standing, name) === undefined)
-  const dropped = standing.filter(({ name }) => find(after.columns, name) === undefined)
   const changed = after.columns.flatMap((to) => {
-    const found = find(standing, to.name)
+    const found = find(standing, to)
     if (found === undefined) return []
     const old = asTold(found, to)
     return isDeepStrictEqual(old, to) ? [] : [{ from: old, to }]
   })
+  // The folded text of values that change is that of other values.
+  const isStale = ({ folds }: MigratedColumn) => changed.some(({ to }) => to.name === folds)
+  const added = after.columns.filter((column) => find(standing, column) === undefined || isStale(column))
+  const dropped = standing.filter((column) => find(after.columns, column) === undefined || isStale(column))
+  const add = (column: MigratedColumn) => ({ kind: 'addColumn', entity, column: formerlyNamed(column, hints) }) as const
+  const drop = (column: MigratedColumn) => ({ kind: 'dropColumn', entity, column }) as const
 
   // An index is made anew where a name or a type in it changes: its own name is made of them.
   const restored = changed.filter(({ from, to }) => !isDeepStrictEqual(withoutNarrowing(from), withoutNarrowing(to)))
-  const touched = new Set([...renames.map(({ to }) => to), ...restored.map(({ to }) => to.name)])
+  const touched = new Set([
+    ...renames.map(({ to }) => to),
+    ...restored.map(({ to }) => to.name),
+    ...after.columns.filter(isStale).map(({ name }) => name)
+  ])
   const isTouched = (index: MigratedIndex) =>
-    from !== entity || index.columns.some((column) => touched.has(nameNow(columnName(column))))
+    from !== entity || indexColumns(index).some((column) => touched.has(nameNow(column)))
   const same = (a: MigratedIndex, b: MigratedIndex) => isDeepStrictEqual(a, b)
   const stays = (index: MigratedIndex) => !isTouched(index) && after.indexes.some((wanted) => same(wanted, index))
   const kept = before.indexes.filter(stays)
@@ -99,9 +113,11 @@ function diffEntity(
       .map((index) => ({ kind: 'dropIndex', entity: from, index }) as const),
     ...(from === entity ? [] : [{ kind: 'renameTable', from, to: entity } as const]),
     ...renames.map((each) => ({ kind: 'renameColumn', entity, ...each }) as const),
-    ...added.map((column) => ({ kind: 'addColumn', entity, column: formerlyNamed(column, hints) }) as const),
+    ...dropped.filter(isCopy).map(drop),
+    ...added.filter(isField).map(add),
     ...changed.map((change) => ({ kind: 'changeColumn', entity, ...change }) as const),
-    ...dropped.map((column) => ({ kind: 'dropColumn', entity, column }) as const),
+    ...dropped.filter(isField).map(drop),
+    ...added.filter(isCopy).map(add),
     ...after.indexes
       .filter((index) => !kept.some((standing) => same(standing, index)))
       .map((index) => ({ kind: 'addIndex', entity, index }) as const)
@@ -119,6 +135,15 @@ function asTold(old: MigratedColumn, { type, holds, values, maxLength }: Migrate
   const isMisspelt = holds === 'uuid' && /[A-F]/.test(String(old.default ?? ''))
   if (old.holds === undefined) return isMisspelt ? old : { ...old, holds, ...told }
   return isText(old.holds) && isText(holds) ? { ...old, holds } : old
+}
+
+/** Of the folded text of a field: it goes before the field changes, and comes after. */
+function isCopy({ folds }: MigratedColumn): boolean {
+  return folds !== undefined
+}
+
+function isField({ folds }: MigratedColumn): boolean {
+  return folds === undefined
 }
 
 function isText(holds: MigratedColumn['holds']): boolean {

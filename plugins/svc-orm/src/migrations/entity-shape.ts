@@ -5,6 +5,7 @@
 import { type ColumnPlan, columnName, type IndexPlan } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { entityPlan, retiredColumns } from '../entities/entity-plan.ts'
+import { foldedColumn } from '../entities/folded-fields.ts'
 import { hashColumn } from '../entities/hash-column.ts'
 import { narrowingOf } from './migrated-column.ts'
 import type { MigratedColumn, MigratedIndex, TableShape } from './migration.ts'
@@ -64,14 +65,13 @@ export function migratedIndex(index: IndexPlan, columns: readonly ColumnPlan[]):
 export function renameHints(entities: readonly CompiledEntity[]): RenameHints {
   const columnsOf = ({ fields, retired }: CompiledEntity) =>
     Object.fromEntries(
-      [...fields.values(), ...retired].flatMap(({ name, was, sealed }) => {
-        if (was === undefined) return []
-        return sealed === 'searchable'
-          ? [
-              [name, was],
-              [hashColumn(name), hashColumn(was)]
-            ]
-          : [[name, was]]
+      [...fields.values(), ...retired].flatMap((field) => {
+        const copy = field.folded === undefined ? [] : [foldedColumn(field)]
+        const hash =
+          field.sealed === 'searchable' && field.was !== undefined
+            ? [{ name: hashColumn(field.name), was: hashColumn(field.was) }]
+            : []
+        return [field, ...copy, ...hash].flatMap(({ name, was }) => (was === undefined ? [] : [[name, was]]))
       })
     )
   return {

@@ -1,4 +1,5 @@
 /** One step between two schemas as data: each says what undoes it. Pure. */
+import { indexRowsText } from '../entities/index-criteria.ts'
 import { isChecked } from './convert-value.ts'
 import type { EntityShape } from './entity-shape.ts'
 import { heldText } from './migrated-column.ts'
@@ -73,6 +74,7 @@ function columnText(column: MigratedColumn): string {
     .join(', ')
 }
 
-function indexText({ columns, unique = false }: MigratedIndex): string {
-  return `${unique ? 'unique index' : 'index'} (${columns.map((column) => [column].flat().join(' ')).join(', ')})`
+function indexText({ columns, unique = false, where }: MigratedIndex): string {
+  const rows = where === undefined ? '' : ` where ${indexRowsText(where)}`
+  return `${unique ? 'unique index' : 'index'} (${columns.map((column) => [column].flat().join(' ')).join(', ')})${rows}`
 }

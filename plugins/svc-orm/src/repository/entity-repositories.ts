@@ -8,7 +8,6 @@ import {
   ISOLATIONS,
   isRecord,
   type Table,
-  type TablePlan,
   type Transaction,
   type TransactionOptions
 } from 'svc-stores/table'
@@ -28,6 +27,7 @@ import { SealedTable } from '../sealed/sealed-table.ts'
 import type { Sealing } from '../sealed/sealing.ts'
 import { type FieldMappings, fieldMappings } from './field-mapping.ts'
 import { FlowStatistics } from './flow-statistics.ts'
+import { foldedTable } from './folded-table.ts'
 import { MappedTable } from './mapped-table.ts'
 import { PortableRepository } from './portable-repository.ts'
 import type { Repository } from './repository.ts'
@@ -153,18 +153,18 @@ export class EntityRepositories implements RepositoryHost {
 
   #keep(entity: CompiledEntity, mappings: FieldMappings | null): Kept {
     const plan = entityPlan(entity)
-    const stored = this.#mapped(plan, this.database.table<AnyRow>(plan), mappings)
+    const stored = this.#stored(entity, this.database.table<AnyRow>(plan), mappings)
     const sealed = this.#sealed === null ? null : addSealed(this.#sealed, entity, stored)
     const table = this.#asRows(entity, stored, sealed)
     const copy = this.database.replicaTable?.<AnyRow>(plan) ?? null
-    const replica = copy === null ? null : this.#asRows(entity, this.#mapped(plan, copy, mappings), sealed)
+    const replica = copy === null ? null : this.#asRows(entity, this.#stored(entity, copy, mappings), sealed)
     return { entity, table, replica, repository: new PortableRepository(entity, this, table, null, { replica }) }
   }
 
-  #mapped(plan: TablePlan, table: Table<AnyRow>, mappings: FieldMappings | null): Table<AnyRow> {
-    const mapping = mappings?.get(plan)
-    if (mappings === null || mapping === undefined) return table
-    return new MappedTable(table, mapping, mappings, this.database.ids)
+  #stored(entity: CompiledEntity, table: Table<AnyRow>, mappings: FieldMappings | null): Table<AnyRow> {
+    const mapping = mappings?.get(entityPlan(entity))
+    const isMapped = mappings !== null && mapping !== undefined
+    return foldedTable(isMapped ? new MappedTable(table, mapping, mappings, this.database.ids) : table, entity)
   }
 
   /** Conditions reach through relations into other tables, so where one entity has sealed fields, all tables are seen so. */

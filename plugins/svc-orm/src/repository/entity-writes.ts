@@ -4,21 +4,17 @@
  */
 import type { MaybePromise } from 'svc-kernel'
 import { type Change, type Condition, isRecord, runOperation, type Table, type Transaction } from 'svc-stores/table'
-import {
-  type Amount,
-  type GivenChanges,
-  incrementBounds,
-  readChanges,
-  readIncrement,
-  readVersion
-} from '../criteria/changes.ts'
+import { type GivenChanges, type ReadChanges, readChanges, readVersion } from '../criteria/changes.ts'
 import { presentRows } from '../criteria/presence.ts'
+import type { UniqueKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { HookName } from '../entities/entity-definition.ts'
 import { isReadOnly } from '../entities/existing-table.ts'
 import { readNewRow } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue, ReadOnlyEntity, UniqueViolation, VersionConflict } from '../errors.ts'
+import { updateOneWithin, updateWithin } from './bounded-updates.ts'
+import { assertHeld } from './held-row.ts'
 import { HookedWrites } from './hooked-writes.ts'
 import type { RepositoryHost } from './repository-host.ts'
 import { endRequestRows } from './request-rows.ts'
@@ -29,7 +25,7 @@ const CREATING = ['beforeCreate', 'afterCreate'] as const
 const UPDATING = ['beforeUpdate', 'afterUpdate'] as const
 const DELETING = ['beforeDelete', 'afterDelete'] as const
 
-const RESTORED: Change<AnyRow> = { set: { deletedAt: null } }
+const RESTORED = { deletedAt: null }
 
 export class EntityWrites {
   readonly #entity: CompiledEntity
@@ -56,33 +52,28 @@ export class EntityWrites {
   }
 
   /**
-   * @param where criteria of the key @param key its fields @param seesDeleted whether the existing row may be a
+   * @param where criteria of the key @param seesDeleted whether the existing row may be a
    * deleted one
    */
-  async upsert(where: () => Where, given: unknown, key: readonly string[], seesDeleted: boolean): Promise<AnyRow> {
-    const plain = async () => this.#table.insertIfAbsent(this.#newRow(given), key)
+  async upsert(where: () => Where, given: unknown, key: UniqueKey, seesDeleted: boolean): Promise<AnyRow> {
+    const plain = async () => {
+      const row = this.#newRow(given)
+      assertHeld(this.#entity, row, key)
+      return this.#table.insertIfAbsent(row, key.fields)
+    }
     const standing = await this.#around(CREATING, plain, (hooked) => hooked.upsert(where(), given, key))
     const isDeleted = this.#entity.softDelete && standing.deletedAt !== null
-    if (isDeleted && !seesDeleted) throw new UniqueViolation(this.#entity.name, key)
+    if (isDeleted && !seesDeleted) throw new UniqueViolation(this.#entity.name, key.fields)
     return standing
   }
 
   updateOne(where: Where, changes: GivenChanges): MaybePromise<AnyRow | null> {
     const expected = readVersion(this.#entity, changes)
     const plain = () => {
-      const change = this.#change(changes)
-      return expected === null ? this.#updated(where, change) : this.#compared(where, change, expected)
+      const read = this.#changes(changes)
+      return expected === null ? this.#updated(where, read) : this.#compared(where, read, expected)
     }
-    return this.#around(UPDATING, plain, (hooked) => hooked.updateOne(where, changes, { expected }))
-  }
-
-  increment(where: Where, field: string, delta: Amount): MaybePromise<AnyRow | null> {
-    const change = readIncrement(this.#entity, field, delta, this.#now())
-    const bounds = incrementBounds(this.#entity, field, delta)
-    const among = bounds === null ? where : [...where, ...bounds.conditions]
-    const plain = () => this.#table.updateOne(among, change)
-    const incremented = this.#around(UPDATING, plain, (hooked) => hooked.updateOne(among, {}, { change }))
-    return bounds === null ? incremented : this.#bounded(incremented, where, field, bounds.expected)
+    return this.#around(UPDATING, plain, (hooked) => hooked.updateOne(where, changes, expected))
   }
 
   update(where: Where, changes: GivenChanges): MaybePromise<number> {
@@ -90,8 +81,10 @@ export class EntityWrites {
       throw new InvalidValue('version', 'updateOne, because each row has its own version')
     }
     const plain = () => {
-      const change = this.#change(changes)
-      return change === null ? this.#table.count(where) : this.#table.update(where, change)
+      const { change, keeps } = this.#changes(changes)
+      if (change === null) return this.#table.count(where)
+      if (keeps.length === 0) return this.#table.update(where, change)
+      return this.#inTransaction((table) => updateWithin(table, where, change, keeps))
     }
     return this.#around(UPDATING, plain, (hooked) => hooked.update(where, changes))
   }
@@ -117,7 +110,7 @@ export class EntityWrites {
   /** @param where deleted rows @throws InvalidFindOptions */
   restore(where: Where): MaybePromise<number> {
     this.#assertMarks('restore')
-    const plain = () => this.#table.update(where, RESTORED)
+    const plain = () => this.#table.update(where, { set: RESTORED })
     return this.#around(UPDATING, plain, (hooked) => hooked.update(where, {}, RESTORED))
   }
 
@@ -143,26 +136,23 @@ export class EntityWrites {
     return this.#tx === null ? host.transaction(work) : work(this.#tx)
   }
 
-  #updated(where: Where, change: Change<AnyRow> | null): MaybePromise<AnyRow | null> {
-    return change === null ? this.#table.findOne(where) : this.#table.updateOne(where, change)
+  #updated(where: Where, { change, keeps }: ReadChanges): MaybePromise<AnyRow | null> {
+    return change === null ? this.#table.findOne(where) : updateOneWithin(this.#table, where, change, keeps)
   }
 
   /** @throws VersionConflict */
-  async #compared(where: Where, change: Change<AnyRow> | null, expected: number): Promise<AnyRow | null> {
+  async #compared(where: Where, read: ReadChanges, expected: number): Promise<AnyRow | null> {
     const asRead: Where = [...where, { field: 'version', operator: 'eq', value: expected }]
-    const row = await this.#updated(asRead, change)
+    const row = await this.#updated(asRead, read)
     if (row === null && (await this.#table.exists(where))) throw new VersionConflict(this.#entity.name)
     return row
   }
 
-  /** The statement contains the bounds; only if it changed no row, a second one finds out why. @throws InvalidValue */
-  async #bounded(done: MaybePromise<AnyRow | null>, where: Where, field: string, expected: string) {
-    const row = await done
-    if (row === null && (await this.#table.exists(where))) throw new InvalidValue(field, expected)
-    return row
+  #inTransaction<T>(work: (table: Table<AnyRow>) => Promise<T>): Promise<T> {
+    return this.#tx === null ? this.#host.transaction((tx) => work(this.#table.within(tx))) : work(this.#table)
   }
 
-  #change(changes: GivenChanges): Change<AnyRow> | null {
+  #changes(changes: GivenChanges): ReadChanges {
     return readChanges(this.#entity, changes, this.#host.database.ids, this.#now())
   }
 

@@ -3,13 +3,16 @@
  * changed, and each is changed on its own.
  */
 import { type Change, type Condition, isRecord, type Selection, type Table, type Transaction } from 'svc-stores/table'
-import { type GivenChanges, joinChanges, readChanges } from '../criteria/changes.ts'
+import { type GivenChanges, readChanges } from '../criteria/changes.ts'
+import type { UniqueKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
 import { readNewRow } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { VersionConflict } from '../errors.ts'
+import { updateOneWithin } from './bounded-updates.ts'
 import type { AnyHooks, HookContext } from './entity-hooks.ts'
+import { assertHeld } from './held-row.ts'
 import type { RepositoryHost } from './repository-host.ts'
 
 type Where = readonly Condition[]
@@ -43,30 +46,28 @@ export class HookedWrites {
   }
 
   /** @param where that names the key */
-  async upsert(where: Where, given: unknown, key: readonly string[]): Promise<AnyRow> {
+  async upsert(where: Where, given: unknown, key: UniqueKey): Promise<AnyRow> {
     const found = await this.#table.findOne(where)
     if (found !== null) return found
     const row = await this.#newRow(given)
-    const standing = await this.#table.insertIfAbsent(row, key)
+    assertHeld(this.#entity, row, key)
+    const standing = await this.#table.insertIfAbsent(row, key.fields)
     if (standing.id === row.id) await this.#hooks.afterCreate?.(standing, this.#context)
     return standing
   }
 
-  /** @param options `expected`: the version that was read; `change`: what is written besides the changes @throws VersionConflict */
-  async updateOne(
-    where: Where,
-    changes: GivenChanges,
-    { expected = null, change = {} }: { readonly expected?: number | null; readonly change?: Change<AnyRow> }
-  ): Promise<AnyRow | null> {
+  /** @param expected the version that was read @throws VersionConflict */
+  async updateOne(where: Where, changes: GivenChanges, expected: number | null): Promise<AnyRow | null> {
     const [row] = await this.#locked(where, 1)
     if (row === undefined) return null
     if (expected !== null && row.version !== expected) throw new VersionConflict(this.#entity.name)
-    return this.#update(row, changes, change)
+    return this.#update(row, changes)
   }
 
-  async update(where: Where, changes: GivenChanges, change: Change<AnyRow> = {}): Promise<number> {
+  /** @param values written besides the changes */
+  async update(where: Where, changes: GivenChanges, values?: Change<AnyRow>['set']): Promise<number> {
     const rows = await this.#locked(where)
-    for (const row of rows) await this.#update(row, changes, change)
+    for (const row of rows) await this.#update(row, changes, values)
     return rows.length
   }
 
@@ -83,13 +84,14 @@ export class HookedWrites {
     return rows
   }
 
-  async #update(row: AnyRow, given: GivenChanges, other: Change<AnyRow>): Promise<AnyRow> {
+  async #update(row: AnyRow, given: GivenChanges, values?: Change<AnyRow>['set']): Promise<AnyRow> {
     const changes = isRecord(given) ? { ...given } : given
     if (isRecord(changes)) await this.#hooks.beforeUpdate?.(changes, { ...row }, this.#context)
-    const read = readChanges(this.#entity, changes, this.#host.database.ids, this.#now())
-    const change = joinChanges(other, read ?? {})
-    if (Object.keys(change).length === 0) return row
-    const after = await this.#table.updateOne([{ field: 'id', operator: 'eq', value: row.id }], change)
+    const { change, keeps } = readChanges(this.#entity, changes, this.#host.database.ids, this.#now())
+    if (change === null && values === undefined) return row
+    const whole = values === undefined ? change : { ...change, set: { ...change?.set, ...values } }
+    const own: Where = [{ field: 'id', operator: 'eq', value: row.id }]
+    const after = await updateOneWithin(this.#table, own, whole ?? {}, keeps)
     // A hook may have removed the row.
     if (after === null) return row
     await this.#hooks.afterUpdate?.(after, row, this.#context)

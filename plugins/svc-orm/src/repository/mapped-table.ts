@@ -25,6 +25,9 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { UniqueViolation } from '../errors.ts'
 import type { FieldMapping, FieldMappings } from './field-mapping.ts'
 
+/** Of fields, or of what groups have. */
+type NameMapping = Pick<FieldMapping, 'column' | 'value'>
+
 export class MappedTable implements Table<AnyRow> {
   readonly #table: Table<AnyRow>
   readonly #mappings: FieldMappings
@@ -92,17 +95,23 @@ export class MappedTable implements Table<AnyRow> {
     return this.#table.counts<Name>(this.#where(where), Object.fromEntries(mapped))
   }
 
-  /** Measures get names that no column has. */
-  async group(where: Where<AnyRow>, { by, measures, order, limit }: Grouping): Promise<Group[]> {
-    const names = new Map(Object.keys(measures).map((name, place) => [name, `of ${place}`]))
+  /** Measures and parts get names that no column has. */
+  async group(where: Where<AnyRow>, { by, parts, measures, having, order, limit }: Grouping): Promise<Group[]> {
+    const computed = [...Object.keys(parts ?? {}), ...Object.keys(measures)]
+    const names = new Map(computed.map((name, place) => [name, `of ${place}`]))
     const inTable = (name: string) => names.get(name) ?? this.#column(name)
-    const measured = Object.entries(measures).map(([name, measure]): [string, Measure] => [
-      inTable(name),
-      measure.of === 'count' ? measure : { ...measure, column: this.#column(measure.column) }
-    ])
+    const column = <Part extends { readonly column: string }>(part: Part) => ({
+      ...part,
+      column: this.#column(part.column)
+    })
+    const ofGroup: NameMapping['value'] = (name, value) => (names.has(name) ? value : this.#mapping.value(name, value))
+    const named = <Part>(given: Readonly<Record<string, Part>>, map: (part: Part) => Part) =>
+      Object.fromEntries(Object.entries(given).map(([name, part]) => [inTable(name), map(part)]))
     const groups = await this.#table.group(this.#where(where), {
-      by: by.map(this.#column),
-      measures: Object.fromEntries(measured),
+      by: by.map(inTable),
+      ...(parts !== undefined && { parts: named(parts, column) }),
+      measures: named(measures, (measure) => this.#measure(measure)),
+      ...(having !== undefined && { having: this.#mapped(having, { column: inTable, value: ofGroup }) }),
       ...(order !== undefined && { order: order.map((key) => ({ ...key, field: inTable(key.field) })) }),
       ...(limit !== undefined && { limit })
     })
@@ -172,15 +181,23 @@ export class MappedTable implements Table<AnyRow> {
     ) as Change<AnyRow>
   }
 
+  #measure(measure: Measure): Measure {
+    const { where } = measure
+    const among = where === undefined ? {} : { where: this.#where(where) }
+    return measure.of === 'count'
+      ? { ...measure, ...among }
+      : { ...measure, ...among, column: this.#column(measure.column) }
+  }
+
   #where(where: Where<AnyRow>): readonly Condition[] {
     return this.#mapped(conditionsOf(this.plan, where, this.#ids), this.#mapping)
   }
 
-  #mapped(conditions: readonly Condition[], mapping: FieldMapping): readonly Condition[] {
+  #mapped(conditions: readonly Condition[], mapping: NameMapping): readonly Condition[] {
     return conditions.map((condition) => this.#condition(condition, mapping))
   }
 
-  #condition(condition: Condition, mapping: FieldMapping): Condition {
+  #condition(condition: Condition, mapping: NameMapping): Condition {
     switch (condition.operator) {
       case 'any':
         return { ...condition, of: condition.of.map((set) => this.#mapped(set, mapping)) }
@@ -210,7 +227,7 @@ export class MappedTable implements Table<AnyRow> {
   }
 }
 
-function columnCondition(condition: ColumnCondition, mapping: FieldMapping): ColumnCondition {
+function columnCondition(condition: ColumnCondition, mapping: NameMapping): ColumnCondition {
   const field = mapping.column(condition.field)
   if ('values' in condition) {
     return { ...condition, field, values: condition.values.map((value) => mapping.value(condition.field, value)) }

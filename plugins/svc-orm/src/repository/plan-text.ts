@@ -6,24 +6,34 @@ const LONGEST = 1000
 
 const SIGNS: Readonly<Record<string, string>> = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
+/** What is asked of the rows that meet criteria. */
+export interface AskedOfRows extends Selection<never> {
+  /** What is said of them, or written: see `asked-text.ts`. */
+  readonly text?: string
+  /** Of groups. */
+  readonly having?: readonly Condition[]
+}
+
 /** `find Note within organization where author = ? order by createdAt desc limit 20`. @param scope `null` without one */
 export function planText(
   operation: string,
   entity: string,
   where: readonly Condition[] = [],
-  { order = [], limit, offset, lock }: Selection<never> = {},
+  { order = [], limit, offset, lock, text = '', having = [] }: AskedOfRows = {},
   scope: string | null = null
 ): string {
   const parts = [`${operation} ${entity}${scope === null ? '' : ` ${scope}`}`]
+  if (text !== '') parts.push(text)
   if (where.length > 0) parts.push(`where ${joined(where, 'and')}`)
+  if (having.length > 0) parts.push(`having ${joined(having, 'and')}`)
   if (order.length > 0) {
     parts.push(`order by ${order.map(({ field, direction }) => `${field} ${direction.toLowerCase()}`).join(', ')}`)
   }
   if (limit !== undefined) parts.push(`limit ${limit}`)
   if (offset !== undefined) parts.push(`offset ${offset}`)
   if (lock !== undefined) parts.push('locked')
-  const text = parts.join(' ')
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+  const whole = parts.join(' ')
+  return whole.length > LONGEST ? `${whole.slice(0, LONGEST - 1)}…` : whole
 }
 
 function joined(conditions: readonly Condition[], word: 'and' | 'or'): string {

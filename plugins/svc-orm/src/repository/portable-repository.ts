@@ -5,17 +5,18 @@ import {
   all,
   type Condition,
   isRecord,
+  rowsOfIndex,
   type Selection,
   type Table,
   type Transaction,
   type TransactionOptions
 } from 'svc-stores/table'
-import type { Amount, Changes } from '../criteria/changes.ts'
+import type { Amount } from '../criteria/arithmetic.ts'
+import { type Changes, incrementOf } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
-import { cursorBehind, decodeCursor } from '../criteria/cursor.ts'
-import { parseKey } from '../criteria/field-criteria.ts'
+import { cursorBehind, DEFAULT_PAGE, decodeCursor } from '../criteria/cursor.ts'
 import type { ReadCache } from '../criteria/find-options.ts'
-import { type Measures, readGrouping, readMeasures, sharedField } from '../criteria/grouping.ts'
+import type { Measures } from '../criteria/measures.ts'
 import { parseCriteria } from '../criteria/parse-criteria.ts'
 import {
   type FindScope,
@@ -26,11 +27,13 @@ import {
   refuseOptions
 } from '../criteria/parse-find-options.ts'
 import { DELETED_ROWS, presentRows } from '../criteria/presence.ts'
+import { parseFoundKey, parseKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { shownEntity } from '../entities/shown-entity.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
 import { EntityWrites, keyInScope, refuseReadOnly, withKey } from './entity-writes.ts'
+import { GroupedRows } from './grouped-rows.ts'
 import { loadRelations } from './relations.ts'
 import type { KeysetPage, Repository } from './repository.ts'
 import { RepositoryCalls } from './repository-calls.ts'
@@ -38,7 +41,6 @@ import type { RepositoryHost, RepositoryView } from './repository-host.ts'
 import { cachedRow } from './request-rows.ts'
 import { WALKED_AT_ONCE, walkedRows } from './walked-rows.ts'
 
-const DEFAULT_PAGE = 50
 const NONE: object = {}
 
 export class PortableRepository implements Repository {
@@ -50,9 +52,9 @@ export class PortableRepository implements Repository {
   readonly #writing: EntityWrites
   readonly #calls: RepositoryCalls
   readonly #replica: Table<AnyRow> | null
+  readonly #grouped: GroupedRows
   #shown: PortableRepository | null = null
 
-  /** @param tx the transaction of the table; `null` outside of any */
   constructor(
     entity: CompiledEntity,
     host: RepositoryHost,
@@ -69,6 +71,7 @@ export class PortableRepository implements Repository {
     this.#scope = { ids: host.database.ids, entityOf, withDeleted }
     this.#writing = new EntityWrites(entity, host, table, tx)
     this.#calls = new RepositoryCalls(entity, host, table)
+    this.#grouped = new GroupedRows(entity, () => this.#reads, this.#calls, this.#scope)
   }
 
   async find(criteria: Criteria<AnyRow> = {}, options?: object): Promise<AnyRow[]> {
@@ -132,22 +135,27 @@ export class PortableRepository implements Repository {
   }
 
   updateOne(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<AnyRow | null> {
-    return this.#among('updateOne', criteria, (where) => this.#writes.updateOne(where, changes))
+    return this.#among('updateOne', criteria, (where) => this.#writes.updateOne(where, changes), { changes })
   }
 
   async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>): Promise<AnyRow> {
     const key = parseKey(this.#entity, criteria)
     const complete = withKey(criteria, values)
-    const where = () => parseCriteria(this.#entity, keyInScope(this.#entity, criteria, complete), this.#scope.ids)
+    const where = () => [
+      ...parseCriteria(this.#entity, keyInScope(this.#entity, criteria, complete), this.#scope.ids),
+      ...rowsOfIndex({ where: key.of })
+    ]
     return this.#calls.run('upsert', () => this.#writes.upsert(where, complete, key, this.#scope.withDeleted))
   }
 
   increment(criteria: Criteria<AnyRow>, field: string, delta: Amount = 1): Promise<AnyRow | null> {
-    return this.#among('increment', criteria, (where) => this.#writes.increment(where, field, delta))
+    return this.#among('increment', criteria, (where) =>
+      this.#writes.updateOne(where, incrementOf(this.#entity, field, delta))
+    )
   }
 
   updateMany(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<number> {
-    return this.#among('updateMany', criteria, (where) => this.#writes.update(where, changes))
+    return this.#among('updateMany', criteria, (where) => this.#writes.update(where, changes), { changes })
   }
 
   delete(criteria: Criteria<AnyRow>): Promise<number> {
@@ -188,23 +196,15 @@ export class PortableRepository implements Repository {
   }
 
   async aggregate(criteria: Criteria<AnyRow>, measures: Measures<AnyRow>): Promise<never> {
-    const where = this.#conditions(criteria)
-    const grouping = { by: [], measures: readMeasures(this.#entity, measures) }
-    const [all] = await this.#calls.run('aggregate', () => this.#reads.group(where, grouping), where)
-    return all as never
+    return this.#grouped.aggregate(this.#conditions(criteria), measures)
   }
 
   async groupBy(criteria: Criteria<AnyRow>, options: object): Promise<never[]> {
-    const where = this.#conditions(criteria)
-    const grouping = readGrouping(this.#entity, options)
-    return (await this.#calls.run('groupBy', () => this.#reads.group(where, grouping), where)) as never[]
+    return this.#grouped.groupBy(this.#conditions(criteria), options)
   }
 
   async distinct(field: string, criteria: Criteria<AnyRow> = {}): Promise<never[]> {
-    const where = this.#conditions(criteria)
-    const grouping = { by: [sharedField(this.#entity, field)], measures: {} }
-    const groups = await this.#calls.run('distinct', () => this.#reads.group(where, grouping), where)
-    return groups.map((group) => group[field] as never)
+    return this.#grouped.distinct(this.#conditions(criteria), field)
   }
 
   exists(criteria: Criteria<AnyRow>): Promise<boolean> {
@@ -250,7 +250,7 @@ export class PortableRepository implements Repository {
 
   /** Caches the row without its relations, which are loaded each time. */
   async #findCached(criteria: Criteria<AnyRow>, cache: ReadCache, given: object): Promise<AnyRow | null> {
-    parseKey(this.#entity, criteria)
+    parseFoundKey(this.#entity, criteria, this.#scope.withDeleted)
     const { shape } = this.#options(given)
     const read = () => this.#among('findOne', criteria, (where) => this.#reads.findOne(where))
     const key = this.#tx === null && !this.#scope.withDeleted ? this.#host.scopes.key(this.#entity, criteria) : null
@@ -291,9 +291,10 @@ export class PortableRepository implements Repository {
   async #among<T>(
     operation: string,
     criteria: Criteria<AnyRow>,
-    work: (where: readonly Condition[]) => MaybePromise<T>
+    work: (where: readonly Condition[]) => MaybePromise<T>,
+    asked?: { readonly changes: unknown }
   ): Promise<T> {
     const where = this.#conditions(criteria)
-    return this.#calls.run(operation, () => work(where), where)
+    return this.#calls.run(operation, () => work(where), where, asked)
   }
 }

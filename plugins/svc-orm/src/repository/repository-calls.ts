@@ -1,12 +1,19 @@
 /** The calls of one repository, as observers see them: counted in the statistics of the connector, and traced. */
 import { type MaybePromise, requestChannels } from 'svc-kernel'
-import { conditionsOf, type Selection, type Table, type Where } from 'svc-stores/table'
+import { conditionsOf, type Grouping, type Selection, type Table, type Where } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import { planText } from './plan-text.ts'
+import { changesText, groupingText } from './asked-text.ts'
+import { type AskedOfRows, planText } from './plan-text.ts'
 import type { RepositoryHost } from './repository-host.ts'
 
 const { repository: calls } = requestChannels
+
+/** Which of the rows are read and how, how they are grouped, or what is written into them. */
+interface Asked extends Selection<AnyRow> {
+  readonly grouping?: Grouping
+  readonly changes?: unknown
+}
 
 export class RepositoryCalls {
   readonly #entity: CompiledEntity
@@ -22,16 +29,11 @@ export class RepositoryCalls {
   /**
    * Runs `work`, and counts it even if it fails: a database that times out is the slowest of all.
    *
-   * @param where, selection what `work` asks of the table, for its plan
+   * @param where, asked what `work` asks of the table, for its plan
    */
-  run<T>(
-    operation: string,
-    work: () => MaybePromise<T>,
-    where?: Where<AnyRow>,
-    selection?: Selection<AnyRow>
-  ): Promise<T> {
+  run<T>(operation: string, work: () => MaybePromise<T>, where?: Where<AnyRow>, asked?: Asked): Promise<T> {
     // Not in the asynchronous function, whose frame is allocated with room for these arguments.
-    const counted = calls.hasSubscribers ? this.#traced(operation, work, where, selection) : work
+    const counted = calls.hasSubscribers ? this.#traced(operation, work, where, asked) : work
     return this.#count(operation, counted)
   }
 
@@ -50,14 +52,22 @@ export class RepositoryCalls {
     operation: string,
     work: () => MaybePromise<T>,
     where: Where<AnyRow> = [],
-    selection?: Selection<AnyRow>
+    asked: Asked = {}
   ): () => MaybePromise<T> {
     return () => {
       const { name: entity } = this.#entity
       const { name: connector, ids } = this.#host.database
       const scope = this.#host.scopes.named(this.#entity)
-      const plan = planText(operation, entity, conditionsOf(this.#table.plan, where, ids), selection, scope)
+      const conditions = conditionsOf(this.#table.plan, where, ids)
+      const plan = planText(operation, entity, conditions, this.#said(asked), scope)
       return calls.trace({ connector, entity, operation, plan }, work)
     }
+  }
+
+  #said({ grouping, changes, ...selection }: Asked): AskedOfRows {
+    if (changes !== undefined) return { text: changesText(this.#entity, changes) }
+    if (grouping === undefined) return selection as AskedOfRows
+    const { order = [], limit, having = [] } = grouping
+    return { text: groupingText(grouping), order, having, ...(limit !== undefined && { limit }) }
   }
 }

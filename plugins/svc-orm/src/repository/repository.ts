@@ -4,10 +4,12 @@
  */
 
 import type { Transaction, TransactionOptions } from 'svc-stores/table'
-import type { Amount, Changes, NumberField } from '../criteria/changes.ts'
+import type { Amount } from '../criteria/arithmetic.ts'
+import type { Changes, NumberField } from '../criteria/changes.ts'
 import type { Criteria, FieldName } from '../criteria/criteria.ts'
 import type { CacheOptions, Found, Includable, Loadable, Selectable, ShapedOptions } from '../criteria/find-options.ts'
-import type { Aggregates, Grouped, GroupOptions, Measures } from '../criteria/grouping.ts'
+import type { Grouped, GroupKey, GroupOptions } from '../criteria/grouping.ts'
+import type { Aggregates, Measures } from '../criteria/measures.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 
 /** Where a walk continues. */
@@ -85,9 +87,12 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
    * unchanged. `criteria` are plain values of `id`, of a unique field or of the fields of a unique index.
    */
   upsert(criteria: Key, values: Partial<New>): Promise<Row>
-  /** Adds to a number in the database; null counts as 0. Of several matches, the first by id. @param delta default 1 */
+  /** Short for `updateOne(criteria, { [field]: { $add: delta } })`. @param delta default 1 */
   increment(criteria: Criteria<Row>, field: NumberField<Row>, delta?: Amount): Promise<Row | null>
-  /** @returns how many rows matched */
+  /**
+   * All rows change, or none: computed values that would leave the bounds of their field are refused. Such an update runs
+   * in a transaction. @returns how many rows matched
+   */
   updateMany(criteria: Criteria<Row>, changes: Changes<Row>): Promise<number>
   /** @returns how many rows were deleted */
   delete(criteria: Criteria<Row>): Promise<number>
@@ -114,10 +119,10 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   count(criteria?: Criteria<Row>): Promise<number>
   /** Measures of all matching rows: `{ total: { sum: 'price' }, orders: { count: true } }`. */
   aggregate<const M extends Measures<Row>>(criteria: Criteria<Row>, measures: M): Promise<Aggregates<Row, M>>
-  /** Matching rows in groups, with measures of each group. */
-  groupBy<const By extends readonly FieldName<Row>[], const M extends Measures<Row> = Record<never, never>>(
+  /** Matching rows in groups, by fields and parts of moments, with measures of each group. */
+  groupBy<const By extends readonly GroupKey<Row>[], const M extends Measures<Row> = Record<never, never>>(
     criteria: Criteria<Row>,
-    options: GroupOptions<By, M>
+    options: GroupOptions<By, M, Row>
   ): Promise<Grouped<Row, By, M>[]>
   /** The distinct values of a field, ascending; null comes first. */
   distinct<Name extends FieldName<Row>>(field: Name, criteria?: Criteria<Row>): Promise<Row[Name][]>

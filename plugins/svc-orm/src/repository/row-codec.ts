@@ -63,8 +63,9 @@ function asStored(codec: RowCodec, row: AnyRow): AnyRow {
   return stored
 }
 
-function shown(group: Group, { by, measures }: Grouping, codec: RowCodec): Group {
-  const values = by.map((name) => [name, as(codec.get(name), group[name])] as const)
+function shown(group: Group, { by, parts = {}, measures }: Grouping, codec: RowCodec): Group {
+  const columns = by.filter((name) => !Object.hasOwn(parts, name))
+  const values = columns.map((name) => [name, as(codec.get(name), group[name])] as const)
   const measured = Object.entries(measures).map(([name, measure]) => [name, asMeasured(codec, measure, group[name])])
   return { ...group, ...Object.fromEntries([...values, ...measured]) } as Group
 }
@@ -75,7 +76,8 @@ function as(field: CompiledField | undefined, value: unknown): unknown {
 
 /** An average is a number, of exact numbers in their units; so is a sum that is kept in no units. */
 function asMeasured(codec: RowCodec, measure: Measure, value: unknown): unknown {
-  const field = measure.of === 'count' ? undefined : codec.get(measure.column)
+  const isNumber = measure.of === 'count' || measure.of === 'countDistinct'
+  const field = isNumber ? undefined : codec.get(measure.column)
   if (field === undefined || value === null) return value
   const isExact = field.fieldType.storage === 'bigint'
   if (measure.of === 'avg') return isExact ? Number(value) / 10 ** (field.scale ?? 0) : value

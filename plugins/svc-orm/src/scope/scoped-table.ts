@@ -4,7 +4,9 @@
  * relations into other tables, so the tables of all entities of the connector are seen so.
  */
 import {
+  type AfterCondition,
   type Change,
+  type ColumnCondition,
   type Condition,
   conditionsOf,
   type Group,
@@ -91,7 +93,11 @@ export class ScopedTable implements Table<AnyRow> {
   }
 
   async group(where: Rows, grouping: Grouping): Promise<Group[]> {
-    return this.#table.group(this.#where(where), grouping)
+    const measures = Object.entries(grouping.measures).map(([name, { where: among, ...measure }]) => [
+      name,
+      { ...measure, ...(among !== undefined && { where: this.#related(among) }) }
+    ])
+    return this.#table.group(this.#where(where), { ...grouping, measures: Object.fromEntries(measures) })
   }
 
   async update(where: Rows, change: Change<AnyRow>): Promise<number> {
@@ -147,7 +153,7 @@ export class ScopedTable implements Table<AnyRow> {
         return { ...condition, of: own === null ? of : [...of, own] }
       }
       default:
-        return condition
+        return ofOneTable(condition)
     }
   }
 
@@ -175,6 +181,11 @@ export class ScopedTable implements Table<AnyRow> {
       )
     })
   }
+}
+
+/** A condition that this file does not know of does not compile: it might reach rows of another scope. */
+function ofOneTable(condition: ColumnCondition | AfterCondition): Condition {
+  return condition
 }
 
 function reaches({ operator }: Condition): boolean {

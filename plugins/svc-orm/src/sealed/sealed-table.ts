@@ -99,11 +99,18 @@ export class SealedTable implements Table<AnyRow> {
   }
 
   async group(where: Where<AnyRow>, grouping: Grouping) {
-    const { by, measures } = grouping
-    const measured = Object.values(measures).flatMap((measure) => ('column' in measure ? [measure.column] : []))
-    const named = [...by, ...measured].find((name) => this.#own?.fields.has(name) === true)
+    const { by, parts = {}, measures } = grouping
+    const columns = [...Object.values(parts), ...Object.values(measures)].flatMap((each) =>
+      'column' in each ? [each.column] : []
+    )
+    const named = [...by, ...columns].find((name) => this.#own?.fields.has(name) === true)
     if (named !== undefined) throw new InvalidFindOptions(named, 'a field that is not sealed')
-    return this.#table.group(await this.#where(where), grouping)
+    const measured = Object.entries(measures).map(async ([name, measure]) => {
+      const among = measure.where === undefined ? {} : { where: await this.#where(measure.where) }
+      return [name, { ...measure, ...among }] as const
+    })
+    const asked = { ...grouping, measures: Object.fromEntries(await Promise.all(measured)) }
+    return this.#table.group(await this.#where(where), asked)
   }
 
   async update(where: Where<AnyRow>, change: Change<AnyRow>): Promise<number> {

@@ -182,7 +182,62 @@ const FAULTS: readonly (readonly [definition: unknown, code: string, message: Re
   [schema(field, { indexes: [{ fields: ['nope'] }] }), 'SVC_ENTITY_INDEX', /nope/],
   [schema(field, { indexes: [{ fields: ['id'] }] }), 'SVC_ENTITY_INDEX', /id/],
   [schema({ type: 'json' }, { indexes: [{ fields: ['it'] }] }), 'SVC_ENTITY_INDEX', /it/],
-  [schema(field, { indexes: [{ fields: [] }] }), 'SVC_ENTITY_INVALID', /indexes/]
+  [schema(field, { indexes: [{ fields: [] }] }), 'SVC_ENTITY_INVALID', /indexes/],
+  [schema(field, { indexes: [{ fields: ['it'], where: {} }] }), 'SVC_ENTITY_INVALID', /where/],
+  [schema(field, { indexes: [{ fields: ['it'], where: { nope: 1 } }] }), 'SVC_ENTITY_INDEX', /nope/],
+  [schema(field, { indexes: [{ fields: ['it'], where: { it: 5 } }] }), 'SVC_ENTITY_INDEX', /where\.it: .*text/],
+  [schema(field, { indexes: [{ fields: ['it'], where: { it: ['a', 'b'] } }] }), 'SVC_ENTITY_INVALID', /where/],
+  [
+    schema(field, { indexes: [{ fields: ['it'], where: { it: { $in: ['a'] } } }] }),
+    'SVC_ENTITY_INDEX',
+    /every database can index/
+  ],
+  [
+    schema(field, { indexes: [{ fields: ['it'], where: { it: { $ne: 'a' } } }] }),
+    'SVC_ENTITY_INDEX',
+    /every database can index/
+  ],
+  [
+    schema(field, { indexes: [{ fields: ['it'], where: { it: { $like: 'a' } } }] }),
+    'SVC_ENTITY_INDEX',
+    /every database can index/
+  ],
+  [schema(field, { indexes: [{ fields: ['it'], where: { $or: { it: 'a' } } }] }), 'SVC_ENTITY_INVALID', /where/],
+  [
+    schema({ type: 'json' }, { timestamps: true, indexes: [{ fields: ['createdAt'], where: { it: null } }] }),
+    'SVC_ENTITY_INDEX',
+    /where\.it: a list or json/
+  ],
+  [schema({ type: 'id' }, { indexes: [{ fields: ['it'], where: { it: 'x' } }] }), 'SVC_ENTITY_INDEX', /an id differs/],
+  [schema({ type: 'string', unique: 'present' }), 'SVC_ENTITY_INDEX', /softDelete/],
+  [schema({ type: 'json', unique: 'present' }, { softDelete: true }), 'SVC_ENTITY_FIELD', /unique/],
+  [
+    schema({ type: 'string', unique: 'present', retired: true }, { softDelete: true }),
+    'SVC_ENTITY_FIELD',
+    /retired takes no unique/
+  ],
+  [
+    schema({ type: 'integer' }, { indexes: [{ fields: [{ field: 'it', fold: true }] }] }),
+    'SVC_ENTITY_INDEX',
+    /no text/
+  ],
+  [schema(field, { indexes: [{ fields: [{ fold: true }] }] }), 'SVC_ENTITY_INVALID', /field/],
+  [schema(field, { indexes: [{ fields: [{ field: 'nope', fold: true }] }] }), 'SVC_ENTITY_INDEX', /nope/],
+  [
+    schema(field, { existing: { name: 'x' }, indexes: [{ fields: [{ field: 'it', fold: true }] }] }),
+    'SVC_ENTITY_INDEX',
+    /existing table/
+  ],
+  [schema(field, { indexes: [{ fields: ['it'], method: 'hash' }] }), 'SVC_ENTITY_INVALID', /method/],
+  [schema(field, { indexes: [{ fields: ['it'], method: 'gin' }] }), 'SVC_ENTITY_INDEX', /no list or json/],
+  [schema({ type: 'integer' }, { indexes: [{ fields: ['it'], method: 'trigram' }] }), 'SVC_ENTITY_INDEX', /no text/],
+  [schema(field, { indexes: [{ fields: ['it'], method: 'trigram', unique: true }] }), 'SVC_ENTITY_INDEX', /one field/],
+  [schema(field, { indexes: [{ fields: ['it'], unique: 'present' }] }), 'SVC_ENTITY_INDEX', /softDelete/],
+  [
+    schema(field, { softDelete: true, indexes: [{ fields: ['it'], unique: 'present', where: { it: 'a' } }] }),
+    'SVC_ENTITY_INDEX',
+    /beside/
+  ]
 ]
 
 t.test('each fault is told once, with its code and place', async (t) => {

@@ -36,6 +36,15 @@ const PLANS: readonly (readonly [expected: string, where: readonly Condition[], 
     'find Note where after (createdAt) order by createdAt desc limit 20 offset 40 locked',
     [{ operator: 'after', order: [{ field: 'createdAt', direction: 'DESC' }], values: ['hunter2'] }],
     { order: [{ field: 'createdAt', direction: 'DESC' }], limit: 20, offset: 40, lock: 'update' }
+  ],
+  [
+    'find Note by state where author = ? having n > ? order by n asc',
+    [eq('author')],
+    {
+      text: 'by state',
+      having: [{ field: 'n', operator: 'gt', value: 'hunter2' }],
+      order: [{ field: 'n', direction: 'ASC' }]
+    }
   ]
 ]
 

@@ -1,5 +1,6 @@
 /** Slow statements of an application: those of its own connectors, logged, and beside the operations that waited for them. */
 import { channel } from 'node:diagnostics_channel'
+import { setImmediate } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { memoryDatabase, type Table } from 'svc-stores/table'
 import t, { type Test } from 'tap'
@@ -65,6 +66,7 @@ t.test('what the boot takes is no news', async (t) => {
   fastify.orm.addConnector(memoryDatabase({ name: 'main' }))
   fastify.addHook('onReady', async () => publish({ durationMs: 1000, text: 'create table' }))
   await fastify.ready()
+  await setImmediate()
   publish({ durationMs: 1000 })
   t.strictSame(
     lines.map(({ statement }) => statement),

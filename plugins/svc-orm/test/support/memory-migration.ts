@@ -1,6 +1,6 @@
 /** The steps of a migration on tables in memory: each makes another map of tables. */
 import assert from 'node:assert/strict'
-import { columnName, UuidIds } from 'svc-stores/table'
+import { columnName, indexColumns, UuidIds } from 'svc-stores/table'
 import type { AnyRow } from '../../src/entities/row-of.ts'
 import { columnConversion, filledValue, isConverted, refusedValues } from '../../src/migrations/convert-value.ts'
 import type {
@@ -64,6 +64,8 @@ export class MemoryMigration implements MigrationContext {
     this.#change(entity, { columns: [...columns, column] })
     this.#rows(entity, (row) => ({ ...row, [column.name]: null }))
     this.#fill(entity, column, fill)
+    const { folds } = column
+    if (folds !== undefined) this.#rows(entity, (row) => ({ ...row, [column.name]: row[folds]?.toLowerCase() ?? null }))
   }
 
   async dropColumn(entity: string, column: string): Promise<void> {
@@ -79,7 +81,7 @@ export class MemoryMigration implements MigrationContext {
     const { columns, indexes } = this.#table(entity)
     this.#column(entity, from)
     assert.ok(!columns.some(({ name }) => name === to), `${entity}.${to} is not there yet`)
-    assert.ok(!indexes.some((index) => index.columns.map(columnName).includes(from)), `no index has ${from}`)
+    assert.ok(!indexes.some((index) => indexColumns(index).includes(from)), `no index has ${from}`)
     this.#change(entity, { columns: columns.map((each) => (each.name === from ? { ...each, name: to } : each)) })
     this.#rows(entity, ({ [from]: value, ...row }) => ({ ...row, [to]: value }) as unknown as AnyRow)
   }
@@ -94,7 +96,7 @@ export class MemoryMigration implements MigrationContext {
     const standing = this.#column(entity, from.name)
     assert.deepEqual([standing.type, standing.list ?? false], [from.type, from.list ?? false], 'it is as the step says')
     const kept = (column: MigratedColumn) => JSON.stringify([column.type, column.list ?? false, column.scale ?? 0])
-    const isIndexed = this.#table(entity).indexes.some((index) => index.columns.map(columnName).includes(to.name))
+    const isIndexed = this.#table(entity).indexes.some((index) => indexColumns(index).includes(to.name))
     assert.ok(kept(from) === kept(to) || !isIndexed, `no index has ${to.name} while it gets another type`)
     const isChanged = isConverted(from, to) || data.convert !== undefined
     const convert = isChanged ? columnConversion(from, to, data, ids) : (value: unknown) => value
@@ -175,7 +177,8 @@ export class MemoryMigration implements MigrationContext {
 }
 
 /** By which an index is found. */
-export function indexKey({ columns, unique = false, on }: MigratedIndex): string {
+export function indexKey({ columns, unique = false, on, where }: MigratedIndex): string {
   assert.ok(columns.length > 0)
-  return `${unique ? 'unique ' : ''}${columns.map(columnName).join(' ')}${on === undefined ? '' : ` on ${on}`}`
+  const rows = where === undefined ? '' : ` where ${JSON.stringify(where)}`
+  return `${unique ? 'unique ' : ''}${columns.map(columnName).join(' ')}${on === undefined ? '' : ` on ${on}`}${rows}`
 }

@@ -30,6 +30,8 @@ interface Entity {
   readonly indexes: readonly {
     readonly fields: readonly string[]
     readonly unique: boolean
+    /** It holds some rows only. */
+    readonly where?: unknown
   }[]
 }
 
@@ -194,7 +196,7 @@ function fieldProblems(entity: Entity, config: UserEntityConfig): Problem[] {
   }
   const { identifier } = config
   const isUnique = entity.indexes.some(
-    ({ fields, unique }) => unique && fields.length === 1 && fields[0] === identifier
+    ({ fields, unique, where }) => unique && where === undefined && fields.length === 1 && fields[0] === identifier
   )
   if (isUnique || faults.length > 0) return faults
   return [

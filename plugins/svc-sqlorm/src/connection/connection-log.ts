@@ -55,6 +55,10 @@ export class ConnectionLog {
     const indexes = steps.filter(({ kind }) => kind === 'index').length
     for (const step of steps) this.#log[indexes > 1 && step.kind === 'index' ? 'debug' : 'info'](describe(step))
     if (indexes > 1) this.#log.info(`created ${indexes} indexes`)
+    for (const { table, columns, method } of plan.unindexed) {
+      const message = `${table} (${columns.join(', ')}): this database has no ${method} index, so criteria on it read every row`
+      this.#log.info({ code: 'SVC_SQLORM_METHOD', ...this.#facts }, message)
+    }
     warnOfDrift(differencesOf(plan), { log: this.#log, bootWarnings: this.#bootWarnings }, this.#facts)
   }
 }

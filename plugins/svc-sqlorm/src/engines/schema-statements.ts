@@ -2,8 +2,15 @@
  * The statements that make what a definition says, on any engine. They are text from the start: none has a parameter, and
  * a database of many tables takes many of them.
  */
-import { type RawBuilder, sql } from 'kysely'
-import type { ColumnDefinition, TableDefinition, TableIndex } from '../schema/table-definition.ts'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import {
+  type ColumnDefinition,
+  columnsOfIndex,
+  type RowCondition,
+  rowsOfIndex,
+  type TableDefinition,
+  type TableIndex
+} from '../schema/table-definition.ts'
 import { presetSql } from './column-type.ts'
 import { identifier } from './schema-text.ts'
 import type { SqlEngine } from './sql-engine.ts'
@@ -29,22 +36,52 @@ export function columnClause(column: ColumnDefinition, engine: SqlEngine): strin
  * Where nothing can be null, the order is said as everybody says it, so that the index serves other SQL too.
  *
  * @param isNullable whether a column may be null
+ * @throws BootError where the database lacks what a method needs
  */
-export function createIndex(
+export async function addIndex(
+  db: Kysely<unknown>,
   table: string,
   name: string,
   index: TableIndex,
   isNullable: (column: string) => boolean,
   engine: SqlEngine
-) {
-  const { columns, unique = false, held } = index
+): Promise<void> {
+  const { columns, unique = false, method } = index
+  const where = rowsOfIndex(index)
+  const rows = sql.raw(where.length === 0 ? '' : ` where ${rowsClause(where, engine)}`)
+  const made = sql`create ${sql.raw(unique ? 'unique index' : 'index')} ${sql.ref(name)} on ${sql.table(table)}`
+  if (method !== undefined) {
+    const [column] = columnsOfIndex({ columns })
+    const clause = await engine.methodClause?.(db, method, sql.ref(column as string))
+    await sql`${made} ${clause}${rows}`.execute(db)
+    return
+  }
   const keys = columns.map((column) => {
     const [field, direction] = typeof column === 'string' ? [column, 'asc' as const] : column
     return `${identifier(field)} ${isNullable(field) ? engine.nullsLowest[direction] : direction}`
   })
-  const rows = held === undefined ? '' : ` where ${identifier(held)} is not null`
-  const kind = unique ? 'unique index' : 'index'
-  return statement(`create ${kind} ${identifier(name)} on ${identifier(table)} (${keys.join(', ')})${rows}`)
+  await sql`${made} (${sql.raw(keys.join(', '))})${rows}`.execute(db)
+}
+
+const COMPARISONS = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+
+/** Every condition, with its value written out. */
+export function rowsClause(where: readonly RowCondition[], engine: SqlEngine): string {
+  return where
+    .map((condition) => {
+      const column = identifier(condition.field)
+      if (condition.operator === 'null') return `${column} is ${condition.value ? '' : 'not '}null`
+      return `${column} ${comparisonClause(condition, engine)}`
+    })
+    .join(' and ')
+}
+
+/** What follows its column: `= 'open'`. */
+export function comparisonClause(
+  { operator, type, value }: Exclude<RowCondition, { readonly operator: 'null' }>,
+  engine: SqlEngine
+): string {
+  return `${COMPARISONS[operator]} ${presetSql(engine.columnTypes[type], value)}`
 }
 
 function statement(text: string): RawBuilder<unknown> {

@@ -3,7 +3,7 @@
  * statements with Kysely and never asks which engine it is on.
  */
 import type { Expression, Kysely, RawBuilder } from 'kysely'
-import type { PoolState } from 'svc-stores/table'
+import type { IndexMethod, PoolState, TimePart } from 'svc-stores/table'
 import type { ExistingSchema } from '../schema/existing-schema.ts'
 import type { ColumnType } from '../schema/table-definition.ts'
 import type { SqlColumnType } from './column-type.ts'
@@ -21,6 +21,12 @@ export interface RelatedRows {
   readonly rows: Expression<unknown>
   /** What they have to meet; `null` for nothing. */
   readonly meet: Expression<unknown> | null
+}
+
+/** A part of a moment, and what its text binds. */
+export interface TimeText {
+  readonly text: RawBuilder<unknown>
+  readonly parameters: readonly unknown[]
 }
 
 /** What differs between SQLite and PostgreSQL: SQL, values, errors and the order of rows. */
@@ -76,6 +82,12 @@ export interface SqlEngine {
   /** The list without such items; `names` is `null` for items that are no objects. Null stays null. */
   without(column: Expression<unknown>, names: readonly string[] | null): RawBuilder<unknown>
   encodeItem(item: unknown): readonly unknown[]
+  /** The part of a moment as text. @param type `text` for days */
+  timePart(column: Expression<unknown>, type: ColumnType, part: TimePart): TimeText
+  /** A number times the factor that `encodeFactor` bound: an integer exactly, and rounded half away from zero. */
+  multiplied(column: Expression<unknown>, type: ColumnType): RawBuilder<unknown>
+  /** @param factor decimal text for integers */
+  encodeFactor(type: ColumnType, factor: string | number): readonly unknown[]
   /** The list with one more item, which is bound as JSON. */
   appended(column: Expression<unknown>, item: Expression<unknown>): RawBuilder<unknown>
   /** SQL pattern with `%`, `_` and the escape `\`, anchored and case-sensitive, as `encodePattern` made it. */
@@ -83,6 +95,8 @@ export interface SqlEngine {
   encodePattern(pattern: string): string
   /** Text as searches compare it, as `fold` of svc-stores makes it. */
   folded(column: Expression<unknown>): RawBuilder<string>
+  /** Of an index of a kind that its schema says it has: what follows the table. Absent: it has none. @throws BootError */
+  methodClause?(db: Kysely<unknown>, method: IndexMethod, column: RawBuilder<unknown>): Promise<RawBuilder<unknown>>
   /** Ends a `select` whose rows are locked, as one whose row an `update` around it takes: concurrent ones wait, and look again. */
   readonly lockRow: RawBuilder<unknown>
   /** The same for rows that are to stay as they are: several may hold it. */

@@ -3,14 +3,16 @@
  * After a statement of the migration's own it is read anew.
  */
 import type { Kysely } from 'kysely'
+import type { MigratedIndex } from 'svc-orm/driver'
 import type { SqlEngine } from '../engines/sql-engine.ts'
-import type { ExistingColumn, ExistingIndex } from '../schema/existing-schema.ts'
+import type { ExistingColumn, ExistingIndex, ExistingSchema } from '../schema/existing-schema.ts'
 import type { ColumnDefinition } from '../schema/table-definition.ts'
 
 export class LiveTables {
   readonly #engine: SqlEngine
   #tables: Map<string, Map<string, ExistingColumn>> | null = null
   #indexes = new Map<string, ExistingIndex>()
+  #methods: ExistingSchema['methods'] = []
 
   constructor(engine: SqlEngine) {
     this.#engine = engine
@@ -27,6 +29,12 @@ export class LiveTables {
   async hasIndex(db: Kysely<unknown>, name: string): Promise<boolean> {
     await this.#read(db)
     return this.#indexes.has(name)
+  }
+
+  /** Whether the database has this kind of index. */
+  async canIndex(db: Kysely<unknown>, { method }: MigratedIndex): Promise<boolean> {
+    await this.#read(db)
+    return method === undefined || this.#methods.includes(method)
   }
 
   addTable(table: string, columns: readonly ColumnDefinition[]): void {
@@ -62,7 +70,7 @@ export class LiveTables {
   }
 
   addIndex(table: string, name: string): void {
-    this.#indexes.set(name, { table, name, columns: [], unique: false })
+    this.#indexes.set(name, { table, name, columns: [], unique: false, where: null })
   }
 
   dropIndex(name: string): void {
@@ -71,7 +79,8 @@ export class LiveTables {
 
   async #read(db: Kysely<unknown>): Promise<Map<string, Map<string, ExistingColumn>>> {
     if (this.#tables !== null) return this.#tables
-    const { tables, indexes } = await this.#engine.existingSchema(db)
+    const { tables, indexes, methods } = await this.#engine.existingSchema(db)
+    this.#methods = methods
     this.#tables = new Map([...tables].map(([name, columns]) => [name, new Map(columns)]))
     this.#indexes = new Map(indexes.map((index) => [index.name, index]))
     return this.#tables

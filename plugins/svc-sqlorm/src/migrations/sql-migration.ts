@@ -10,6 +10,7 @@ import {
   type DropData,
   type FoundInPlace,
   filledValue,
+  foldedChange,
   isChecked,
   isConverted,
   isNarrower,
@@ -105,8 +106,14 @@ export class SqlMigration implements MigrationContext {
     await this.#tables.rename(this.#begin('renameTable', from), snakeCase(to))
   }
 
-  async addColumn(entity: string, column: MigratedColumn, { fill }: ColumnData = {}): Promise<void> {
+  async addColumn(entity: string, column: MigratedColumn, data: ColumnData = {}): Promise<void> {
     const table = this.#begin('addColumn', entity, column.name)
+    await this.#addColumn(entity, table, column, data)
+    const change = foldedChange(column)
+    if (change !== null) await changeRows(this.#data(table), change.read, change.written, change.change)
+  }
+
+  async #addColumn(entity: string, table: string, column: MigratedColumn, { fill }: ColumnData): Promise<void> {
     const { engine, live, found } = this.#parts
     const was = await this.#standing.takeOver(table, column)
     const [wanted, standing] = [definition(column), await this.#column(table, column.name)]

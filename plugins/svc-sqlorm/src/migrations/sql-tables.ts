@@ -1,7 +1,8 @@
 /** Tables, columns and indexes that a migration renames and drops, by their names in SQL; each is noted as it then is. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type MigratedIndex, unexpectedState } from 'svc-orm/driver'
-import { createIndex } from '../engines/schema-statements.ts'
+import { type MigratedIndex, missingData, unexpectedState } from 'svc-orm/driver'
+import { duplicateRows } from '../engines/duplicate-rows.ts'
+import { addIndex } from '../engines/schema-statements.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import type { ExistingColumn } from '../schema/existing-schema.ts'
 import type { LiveTables } from './live-tables.ts'
@@ -74,12 +75,14 @@ export class SqlTables {
   }
 
   async addIndex(table: string, index: MigratedIndex): Promise<void> {
-    if (index.on === 'documents') return
+    if (index.on === 'documents' || !(await this.#live.canIndex(this.#db, index))) return
     const [wanted, name] = indexOf(table, index)
     if (await this.hasIndex(name)) return
+    const duplicates = await duplicateRows(this.#db, this.#engine, table, wanted)
+    if (duplicates !== null) throw missingData(`${duplicates}, which must be unique`, 'change them first')
     const columns = await this.columns(table)
     const isNullable = (column: string) => columns?.get(column)?.required === false
-    await this.#execute(createIndex(table, name, wanted, isNullable, this.#engine))
+    await addIndex(this.#db, table, name, wanted, isNullable, this.#engine)
     this.#live.addIndex(table, name)
   }
 

@@ -3,11 +3,10 @@
  * JSON, is told apart by the values that are passed in.
  */
 import type { StandingTable } from 'svc-orm/driver'
-import type { ColumnPlan, ColumnType, TablePlan } from 'svc-stores/table'
-import { columnName } from 'svc-stores/table'
+import { type ColumnPlan, type ColumnType, renamedIndex, type TablePlan } from 'svc-stores/table'
 import type { ExistingColumn, ExistingSchema } from '../schema/existing-schema.ts'
-import { indexName } from '../schema/table-definition.ts'
 import { tableDefinition } from '../table/table-columns.ts'
+import { indexOf } from './migrated-definitions.ts'
 
 /** What the values of a column say, where the database does not: `null` where they do not say it either. */
 export type HeldAs = (table: string, column: string) => 'text' | 'json' | null
@@ -49,7 +48,11 @@ function tableOf(
   return [table, tables.get(table)]
 }
 
-function standingTable({ tables, indexes }: ExistingSchema, plan: TablePlan, heldAs: HeldAs): StandingTable | null {
+function standingTable(
+  { tables, indexes, methods }: ExistingSchema,
+  plan: TablePlan,
+  heldAs: HeldAs
+): StandingTable | null {
   const [table, live] = tableOf(tables, plan)
   if (live === undefined) return null
   const nameThere = ({ name, was }: ColumnPlan) => (!live.has(name) && was !== undefined && live.has(was) ? was : name)
@@ -75,11 +78,10 @@ function standingTable({ tables, indexes }: ExistingSchema, plan: TablePlan, hel
       ...taken.map((standing) => standingColumn(null, standing, kindsOf(null, standing, heldAs(table, standing.name))))
     ],
     indexes: (plan.indexes ?? [])
-      .map((index) => ({ ...index, columns: index.columns.map((column) => renamed(column, there)) }))
-      .filter(({ on, columns, unique = false, held }) => {
-        return (
-          on === 'documents' || names.has(indexName(table, { columns, unique, ...(held !== undefined && { held }) }))
-        )
+      .map((index) => renamedIndex(index, (name) => there.get(name) ?? name))
+      .filter((index) => {
+        const isAbsent = index.method !== undefined && !methods.includes(index.method)
+        return index.on === 'documents' || isAbsent || names.has(indexOf(table, index)[1])
       }),
     others: left.filter((column) => !taken.includes(column)).map(({ name }) => name),
     doubts: Object.fromEntries(
@@ -90,14 +92,6 @@ function standingTable({ tables, indexes }: ExistingSchema, plan: TablePlan, hel
       })
     )
   }
-}
-
-function renamed<Column extends NonNullable<TablePlan['indexes']>[number]['columns'][number]>(
-  column: Column,
-  there: ReadonlyMap<string, string>
-): Column {
-  const name = there.get(columnName(column)) ?? columnName(column)
-  return (typeof column === 'string' ? name : [name, column[1]]) as Column
 }
 
 /** `null`: the column keeps what the plan says. */

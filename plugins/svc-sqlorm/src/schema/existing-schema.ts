@@ -1,4 +1,5 @@
 /** What a database holds already, as far as the additive schema and its drift need to know. */
+import type { IndexMethod } from 'svc-stores/table'
 import type { ColumnType } from './table-definition.ts'
 
 export interface ExistingColumn {
@@ -16,8 +17,10 @@ export interface ExistingColumn {
 export interface ExistingIndex {
   readonly table: string
   readonly name: string
-  /** In order. Empty where it is over expressions or over some rows only. */
+  /** In order. Empty where it is over expressions. */
   readonly columns: readonly string[]
+  /** Of one over some rows only: the condition, as the database says it. */
+  readonly where: string | null
   readonly unique: boolean
 }
 
@@ -25,17 +28,20 @@ export interface ExistingSchema {
   /** Columns by name, by table. */
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, ExistingColumn>>
   readonly indexes: readonly ExistingIndex[]
+  /** The kinds of index that the database has, besides the usual one. */
+  readonly methods: readonly IndexMethod[]
 }
 
 /** From the rows of a catalogue. */
 export function existingSchema(
   columns: readonly (ExistingColumn & { readonly table: string })[],
-  indexes: readonly ExistingIndex[]
+  indexes: readonly ExistingIndex[],
+  methods: readonly IndexMethod[] = []
 ): ExistingSchema {
   const tables = new Map<string, Map<string, ExistingColumn>>()
   for (const column of columns) {
     const known = tables.get(column.table) ?? new Map<string, ExistingColumn>()
     tables.set(column.table, known.set(column.name, column))
   }
-  return { tables, indexes }
+  return { tables, indexes, methods }
 }

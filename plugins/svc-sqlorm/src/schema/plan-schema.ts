@@ -4,10 +4,16 @@
  * default is never added to an existing table.
  */
 import type { Difference } from 'svc-orm/driver'
-import { columnName } from 'svc-stores/table'
+import { columnName, type IndexMethod } from 'svc-stores/table'
 import type { ExistingSchema } from './existing-schema.ts'
 import { schemaDrift } from './schema-drift.ts'
-import { type ColumnDefinition, indexName, type TableDefinition, type TableIndex } from './table-definition.ts'
+import {
+  type ColumnDefinition,
+  columnsOfIndex,
+  indexName,
+  type TableDefinition,
+  type TableIndex
+} from './table-definition.ts'
 
 export type SchemaStep =
   | { readonly kind: 'table'; readonly table: TableDefinition }
@@ -24,8 +30,16 @@ export interface MissingColumn {
   readonly column: string
   /** The column that stands. */
   readonly was?: string
+  /** The column whose folded text it holds. */
+  readonly folds?: string
   /** The table is somebody else's, and is not to be changed. */
   readonly existing?: boolean
+}
+
+export interface UnknownMethod {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly method: IndexMethod
 }
 
 export interface SchemaPlan {
@@ -34,6 +48,8 @@ export interface SchemaPlan {
   readonly missing: readonly MissingColumn[]
   /** Tables that stand under the name they had before: nothing can be done with them. */
   readonly renamed: readonly Difference[]
+  /** Indexes of a kind that the database does not have: it does without, and reads more. */
+  readonly unindexed: readonly UnknownMethod[]
   /** What exists, and does not fit. */
   readonly drift: readonly Difference[]
 }
@@ -48,7 +64,7 @@ export function breakingOf(plan: SchemaPlan): readonly Difference[] {
   return differencesOf(plan).filter(({ breaks }) => breaks)
 }
 
-function missingDifference({ table, column, was, existing }: MissingColumn): Difference {
+function missingDifference({ table, column, was, folds, existing }: MissingColumn): Difference {
   if (existing === true) {
     return {
       code: 'SVC_ORM_EXISTING_COLUMN',
@@ -60,12 +76,17 @@ function missingDifference({ table, column, was, existing }: MissingColumn): Dif
   if (was !== undefined) return renameDifference(`${table}.${column}`, `${table}.${was}`)
   return {
     code: 'SVC_ORM_REQUIRED_COLUMN',
-    message: `${table}.${column} is required and cannot be added to a table with rows`,
-    fix: 'make it nullable, or npx svc orm:diff and npx svc orm:migrate; in development npx svc orm:reset, which deletes data',
+    message:
+      folds === undefined
+        ? `${table}.${column} is required and cannot be added to a table with rows`
+        : `${table}.${column} holds the folded text of ${folds} and cannot be added to a table with rows`,
+    fix: folds === undefined ? `make it nullable, or ${MIGRATE}` : MIGRATE,
     // What needs it is refused with 503; nothing is written wrongly.
     breaks: false
   }
 }
+
+const MIGRATE = 'npx svc orm:diff and npx svc orm:migrate; in development npx svc orm:reset, which deletes data'
 
 function renameDifference(name: string, was: string): Difference {
   return {
@@ -84,6 +105,7 @@ export function planSchema(existing: ExistingSchema, definitions: readonly Table
     steps: plans.flatMap(({ steps }) => steps),
     missing: plans.flatMap(({ missing }) => missing),
     renamed: plans.flatMap(({ renamed }) => renamed),
+    unindexed: plans.flatMap(({ unindexed }) => unindexed),
     drift: schemaDrift(existing, definitions)
   }
 }
@@ -94,28 +116,31 @@ function existingPlan(
   known: ReadonlyMap<string, unknown> | undefined
 ): TablePlan {
   const missing = columns.filter(({ name }) => known?.has(name) !== true)
-  return { steps: [], missing: missing.map(({ name }) => ({ table, column: name, existing: true })), renamed: [] }
+  const told = missing.map(({ name }) => ({ table, column: name, existing: true }))
+  return { steps: [], missing: told, renamed: [], unindexed: [] }
 }
 
-function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinition): TablePlan {
+function planTable({ tables, indexes, methods }: ExistingSchema, definition: TableDefinition): TablePlan {
   const { name: table, columns, was, existing } = definition
   const known = tables.get(table)
   if (existing === true) return existingPlan(definition, known)
   if (known === undefined && was !== undefined && tables.has(was)) {
-    return { steps: [], missing: [], renamed: [renameDifference(table, was)] }
+    return { steps: [], missing: [], renamed: [renameDifference(table, was)], unindexed: [] }
   }
   const absent = known === undefined ? [] : columns.filter(({ name }) => !known.has(name))
   const standsAs = ({ was: former }: ColumnDefinition) =>
     former !== undefined && known?.has(former) ? former : undefined
-  const isAddable = (column: ColumnDefinition) => column.nullable === true || column.default !== undefined
+  const isAddable = ({ nullable, default: preset, folds }: ColumnDefinition) =>
+    folds === undefined && (nullable === true || preset !== undefined)
   const missing = absent.filter((column) => standsAs(column) !== undefined || !isAddable(column))
   const added = absent.filter((column) => !missing.includes(column))
   const isMissing = (name: string) => missing.some((column) => column.name === name)
+  const isKnown = ({ method }: TableIndex) => method === undefined || methods.includes(method)
   const wanted = (definition.indexes ?? [])
+    .filter(isKnown)
     .map((index) => ({ name: indexName(table, index), index }))
     .filter(
-      ({ name, index }) =>
-        !indexes.some((index) => index.name === name) && !index.columns.map(columnName).some(isMissing)
+      ({ name, index }) => !indexes.some((index) => index.name === name) && !columnsOfIndex(index).some(isMissing)
     )
   const steps: readonly SchemaStep[] = [
     ...(known === undefined ? [{ kind: 'table', table: definition } as const] : []),
@@ -124,7 +149,15 @@ function planTable({ tables, indexes }: ExistingSchema, definition: TableDefinit
   ]
   const told = missing.map((column) => {
     const former = standsAs(column)
-    return { table, column: column.name, ...(former !== undefined && { was: former }) }
+    const { name, folds } = column
+    return { table, column: name, ...(former !== undefined && { was: former }), ...(folds !== undefined && { folds }) }
   })
-  return { steps, missing: told, renamed: [] }
+  return {
+    steps,
+    missing: told,
+    renamed: [],
+    unindexed: (definition.indexes ?? [])
+      .filter((each) => !isKnown(each))
+      .map(({ columns, method }) => ({ table, columns: columns.map(columnName), method: method as IndexMethod }))
+  }
 }

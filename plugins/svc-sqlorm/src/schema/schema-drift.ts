@@ -6,7 +6,7 @@
 import type { Difference } from 'svc-orm/driver'
 import { columnName } from 'svc-stores/table'
 import type { ExistingColumn, ExistingIndex, ExistingSchema } from './existing-schema.ts'
-import type { ColumnDefinition, TableDefinition } from './table-definition.ts'
+import { type ColumnDefinition, indexName, rowsOfIndex, type TableDefinition } from './table-definition.ts'
 
 /** At most one problem per column, one per index. */
 export function schemaDrift(
@@ -86,7 +86,9 @@ function leftColumns({ name, columns }: TableDefinition, standing: ReadonlyMap<s
 
 /** Rows are found and settled by their key: without it, an upsert fails and an id may stand twice. */
 function keyDrift({ name, primaryKey = ['id'] }: TableDefinition, indexes: readonly ExistingIndex[]): Difference[] {
-  if (indexes.some((index) => index.unique && sameColumns(index.columns, primaryKey))) return []
+  const isKey = ({ unique, columns, where }: ExistingIndex) =>
+    unique && where === null && sameColumns(columns, primaryKey)
+  if (indexes.some(isKey)) return []
   return [
     {
       code: 'SVC_ORM_KEY_MISSING',
@@ -97,23 +99,27 @@ function keyDrift({ name, primaryKey = ['id'] }: TableDefinition, indexes: reado
   ]
 }
 
-/** It goes on refusing what the definition allows. */
+/** It goes on refusing what the definition allows. One over some rows is known by its name, which is made of its condition. */
 function leftIndexes(
   { name, primaryKey = ['id'], indexes: wanted = [] }: TableDefinition,
   indexes: readonly ExistingIndex[]
 ) {
-  const own = wanted.filter(({ unique }) => unique).map(({ columns }) => columns.map(columnName))
+  const unique = wanted.filter((index) => index.unique === true)
+  const names = unique.map((index) => indexName(name, index))
+  const ofAll = unique.filter((index) => rowsOfIndex(index).length === 0).map(({ columns }) => columns.map(columnName))
+  const isWanted = ({ name: own, columns, where }: ExistingIndex) =>
+    names.includes(own) || (where === null && [primaryKey, ...ofAll].some((known) => sameColumns(columns, known)))
   return indexes
-    .filter(({ unique, columns }) => unique && columns.length > 0)
-    .filter(({ columns }) => ![primaryKey, ...own].some((known) => sameColumns(columns, known)))
-    .map(
-      (index): Difference => ({
+    .filter((index) => index.unique && index.columns.length > 0 && !isWanted(index))
+    .map((index): Difference => {
+      const among = index.where === null ? '' : ` among rows where ${index.where}`
+      return {
         code: 'SVC_ORM_INDEX_LEFT',
-        message: `${name} (${index.columns.join(', ')}) is unique in the database but not in the entity: equal values are refused`,
+        message: `${name} (${index.columns.join(', ')}) is unique in the database${among} but not in the entity: equal values are refused`,
         fix: `drop the unique index ${index.name} in a migration, or declare it unique`,
         breaks: false
-      })
-    )
+      }
+    })
 }
 
 function sameColumns(a: readonly string[], b: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 /** A table as data, the same for every engine. What it says is created when the connection opens. */
 import { hash } from 'node:crypto'
+import type { IndexMethod } from 'svc-stores/table'
 
 /**
  * `text` compares by code point; `integer` is a safe integer; `bigint` is one of 64 bits, read and written as text; `date` is a moment in milliseconds; `json` is any JSON
@@ -17,6 +18,8 @@ export interface ColumnDefinition {
   readonly nullable?: boolean
   /** For rows that were there before the column, and inserts without it; of a `date` as ISO 8601 text, of a `bigint` as its digits. */
   readonly default?: string | number | boolean
+  /** Holds the folded text of this column: it is not added to a table that stands, as it would be empty. */
+  readonly folds?: string
   /** Its name before: it is not added while a column of that name stands, which a migration is to rename. */
   readonly was?: string
 }
@@ -27,9 +30,23 @@ export interface TableIndex {
   readonly columns: readonly (string | readonly [column: string, direction: 'asc' | 'desc'])[]
   /** Rows with null in one of the columns never collide. Default `false`. */
   readonly unique?: boolean
-  /** A column: rows with null in it are left out. The index is small, and is never chosen to find null. */
+  /** A column: rows with null in it are left out. Short for one condition of `where`. */
   readonly held?: string
+  /** Of one column. Default: by order. */
+  readonly method?: IndexMethod
+  /** What its rows meet. The index is smaller, and is chosen only where a query asks for these. */
+  readonly where?: readonly RowCondition[]
 }
+
+/** A condition on the rows of an index. A value is as a default has it. */
+export type RowCondition =
+  | { readonly field: string; readonly operator: 'null'; readonly value: boolean }
+  | {
+      readonly field: string
+      readonly operator: 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
+      readonly type: ColumnType
+      readonly value: string | number | boolean
+    }
 
 /** A table: columns, primary key and indexes. */
 export interface TableDefinition {
@@ -44,13 +61,38 @@ export interface TableDefinition {
   readonly existing?: boolean
 }
 
+/** The columns that an index names: in order, then those of its condition. */
+export function columnsOfIndex(index: TableIndex): readonly string[] {
+  const keys = index.columns.map((column) => (typeof column === 'string' ? column : column[0]))
+  return [...keys, ...rowsOfIndex(index).map(({ field }) => field)]
+}
+
+/** What the rows of an index meet; of one of all rows, nothing. */
+export function rowsOfIndex({ held, where = [] }: TableIndex): readonly RowCondition[] {
+  return held === undefined ? where : [{ field: held, operator: 'null', value: false }, ...where]
+}
+
 /** PostgreSQL cuts names at 63 bytes, in silence. */
 const READABLE = 48
 
 /** The name that an index gets in the database: readable, its own, and the same at every boot. */
-export function indexName(table: string, { columns, unique = false, held }: TableIndex): string {
+export function indexName(table: string, index: TableIndex): string {
+  const { columns, unique = false, method } = index
   const parts = columns.map((column) => (typeof column === 'string' ? column : column.join('_')))
   const readable = [table, ...parts].join('_').slice(0, READABLE)
-  const whole = JSON.stringify([table, columns, unique, ...(held === undefined ? [] : [held])])
+  const whole = JSON.stringify([
+    table,
+    columns,
+    unique,
+    ...rowsText(rowsOfIndex(index)),
+    ...(method === undefined ? [] : [{ method }])
+  ])
   return `${readable}_${hash('sha256', whole).slice(0, 8)}_${unique ? 'key' : 'idx'}`
+}
+
+/** One column that is held is its name, as it was before there were other conditions. */
+function rowsText(where: readonly RowCondition[]): readonly unknown[] {
+  const [only] = where
+  if (only === undefined) return []
+  return where.length === 1 && only.operator === 'null' && !only.value ? [only.field] : [where]
 }

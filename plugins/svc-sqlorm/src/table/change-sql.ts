@@ -9,7 +9,7 @@ import { folded, type TableColumn } from './table-columns.ts'
 type Sql = RawBuilder<unknown>
 type AnyChange = { readonly [Name in keyof Change<object>]: object }
 
-const PARTS = ['set', 'max', 'min', 'add', 'push', 'pull'] as const
+const PARTS = ['set', 'max', 'min', 'add', 'mul', 'push', 'pull'] as const
 
 type PartName = (typeof PARTS)[number]
 
@@ -57,6 +57,7 @@ export function changeParameters(changed: readonly ChangedColumn[], engine: SqlE
   for (const { part, column, value } of changed) {
     if (part === 'push') parameters.push(encoded(engine.columnTypes.json, value))
     else if (part === 'pull') parameters.push(...engine.encodeItem(value))
+    else if (part === 'mul') parameters.push(...engine.encodeFactor(column.type, value as string | number))
     else parameters.push(column.encode(value))
     // Once to compare with, once to take.
     if (part === 'max' || part === 'min') parameters.push(column.encode(value))
@@ -65,7 +66,7 @@ export function changeParameters(changed: readonly ChangedColumn[], engine: SqlE
   return parameters
 }
 
-function newValue(part: PartName, { name }: TableColumn, value: unknown, engine: SqlEngine): Sql {
+function newValue(part: PartName, { name, type }: TableColumn, value: unknown, engine: SqlEngine): Sql {
   const column = sql.ref(name)
   const given = sql.val(null)
   switch (part) {
@@ -77,6 +78,8 @@ function newValue(part: PartName, { name }: TableColumn, value: unknown, engine:
       return sql`case when ${column} is null or ${column} > ${given} then ${given} else ${column} end`
     case 'add':
       return sql`coalesce(${column}, 0) + ${given}`
+    case 'mul':
+      return engine.multiplied(column, type)
     case 'push':
       return engine.appended(column, given)
     case 'pull':

@@ -7,16 +7,18 @@ import { type RawBuilder, sql } from 'kysely'
 import { InvalidCriteria } from 'svc-orm/errors'
 import {
   type Condition,
-  columnName,
-  keyOf,
+  type IndexCondition,
   type NotCondition,
   type RelatedCondition,
   recordOf,
-  type TablePlan
+  saysAll,
+  type TablePlan,
+  uniqueColumns
 } from 'svc-stores/table'
 import type { RelatedRows, SqlEngine } from '../engines/sql-engine.ts'
 import { RequiredColumnMissing } from '../errors.ts'
 import { afterParameters, afterSql } from './after-sql.ts'
+import { IndexedComparisons } from './indexed-comparisons.ts'
 import { isOfLists, ListConditionSql } from './list-condition-sql.ts'
 import type { TableColumn } from './table-columns.ts'
 
@@ -38,8 +40,9 @@ export class ConditionSql {
   readonly #columns: ReadonlyMap<string, TableColumn>
   readonly #lists: ListConditionSql
   readonly #otherOf: (plan: TablePlan) => ConditionSql
-  /** Columns whose value one row has at most. */
-  readonly #unique: ReadonlySet<string>
+  readonly #indexed: IndexedComparisons
+  /** Columns whose value one row has at most, and what the row then meets: a query that names both finds no other. */
+  readonly #unique: ReadonlyMap<string, readonly IndexCondition[]>
 
   /** @param columns those that the table has @param writes for statements that change or lock what they find */
   constructor(
@@ -50,16 +53,15 @@ export class ConditionSql {
     otherOf: (plan: TablePlan) => ConditionSql
   ) {
     this.#otherOf = otherOf
-    const { indexes = [] } = plan
-    const single = [
-      keyOf(plan),
-      ...indexes.filter(({ unique }) => unique).map(({ columns }) => columns.map(columnName))
-    ]
+    const single = uniqueColumns(plan).filter(({ columns }) => columns.length === 1)
     this.#plan = plan
     this.#engine = engine
     this.#columns = new Map(columns.map((column) => [column.name, column]))
     this.#lists = new ListConditionSql(plan, engine, writes, (name) => this.column(name))
-    this.#unique = new Set(single.filter(({ length }) => length === 1).flat())
+    this.#indexed = new IndexedComparisons(plan, engine)
+    // Of several on one column, the one that asks for least.
+    const byNeed = single.toSorted((a, b) => b.of.length - a.of.length)
+    this.#unique = new Map(byNeed.map(({ columns, of }) => [columns[0] as string, of]))
   }
 
   /** @throws RequiredColumnMissing where the table has it not, TypeError where the plan has it not */
@@ -74,7 +76,10 @@ export class ConditionSql {
   /** No two rows can match. */
   isSingle(conditions: readonly Condition[]): boolean {
     return conditions.some((condition) => {
-      if (condition.operator === 'eq') return this.#unique.has(condition.field)
+      if (condition.operator === 'eq') {
+        const of = this.#unique.get(condition.field)
+        return of !== undefined && saysAll(conditions, of)
+      }
       return condition.operator === 'holds' && this.#lists.isSingle(condition)
     })
   }
@@ -128,6 +133,8 @@ export class ConditionSql {
     const { field, operator } = condition
     this.column(field)
     if (operator === 'null') return `${field} ${condition.value ? 'null' : 'held'}`
+    const said = this.#indexed.of(condition)
+    if (said !== null) return `${field} ${said}`
     return isOfLists(condition) ? `${field} ${operator} ${this.#lists.shape(condition)}` : `${field} ${operator}`
   }
 
@@ -154,8 +161,12 @@ export class ConditionSql {
       case 'contains':
       case 'starts':
         return this.#engine.like(this.#folded(condition.field, table), sql.val(condition.text))
-      default:
-        return sql`${column} ${COMPARISONS[condition.operator]} ${sql.val(condition.value)}`
+      default: {
+        const said = this.#indexed.of(condition)
+        return said === null
+          ? sql`${column} ${COMPARISONS[condition.operator]} ${sql.val(condition.value)}`
+          : sql`${column} ${sql.raw(said)}`
+      }
     }
   }
 
@@ -187,7 +198,8 @@ export class ConditionSql {
       }
       default:
         if (isOfLists(condition)) parameters.push(...this.#lists.parameters(condition))
-        else parameters.push(this.column(condition.field).encode(condition.value))
+        else if (this.#indexed.of(condition) === null)
+          parameters.push(this.column(condition.field).encode(condition.value))
     }
   }
 

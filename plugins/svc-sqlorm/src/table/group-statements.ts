@@ -1,12 +1,21 @@
-/** Groups of rows as statements. What is selected is numbered: names of measures are the caller's. */
+/** Groups of rows as statements. */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { type Condition, type Group, type Grouping, groupOrder, type Measure } from 'svc-stores/table'
+import { type Condition, type Group, type Grouping, groupOrder, type TablePlan } from 'svc-stores/table'
 import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
 import type { CompiledStatements } from './compiled-statements.ts'
-import type { ConditionSql } from './condition-sql.ts'
+import { ConditionSql } from './condition-sql.ts'
+import { type GroupedColumn, groupedColumns, numberOf } from './grouped-columns.ts'
 import { asText } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
+
+interface OrderedPlace {
+  readonly place: number
+  readonly direction: 'ASC' | 'DESC'
+}
+
+/** Names no table: conditions on groups are of the columns of a selection. */
+const GROUPS: TablePlan = Object.freeze({ name: 'the groups', columns: Object.freeze([]) })
 
 export class GroupStatements {
   readonly #table: Sql
@@ -22,83 +31,99 @@ export class GroupStatements {
   }
 
   select(conditions: readonly Condition[], grouping: Grouping): CompiledQuery {
-    const { by, limit } = grouping
-    const measures = Object.values(grouping.measures)
-    const names = namesOf(grouping)
-    const order = groupOrder(grouping).map(({ field, direction }) => ({ place: names.indexOf(field), direction }))
-    const shape = [by, measures.map((each) => Object.values(each).join(' ')), order.map((each) => Object.values(each))]
-    const query = this.#compiled.get(
-      `group ${JSON.stringify(shape)} ${limit === undefined} ${this.#conditions.shape(conditions)}`,
-      () => {
-        const columns = by.map((name) => sql.ref(this.#conditions.column(name).name))
-        const selected = [...columns, ...measures.map((each) => this.#measured(each))]
-        const wide = [...by.map((name) => this.#isWide(name)), ...measures.map((each) => this.#isWideMeasure(each))]
-        const named = selected.map(
-          (each, place) => sql`${wide[place] ? asText(each) : each} as ${sql.ref(`g${place}`)}`
+    const { by, having = [], limit } = grouping
+    const columns = this.#columns(grouping)
+    const places = new Map(columns.map(({ name }, place) => [name, place]))
+    const order = groupOrder(grouping).map(({ field, direction }) => ({ place: places.get(field) ?? 0, direction }))
+    const groups = this.#groupConditions(columns)
+    const met = having.map((each) => renamed(each, (name) => numberOf(places.get(name) ?? 0)))
+    const shape = [by.length, columns.map((column) => column.shape), order.map((each) => Object.values(each))]
+    const asked = `${this.#conditions.shape(conditions)}${met.length === 0 ? '' : ` having ${groups.shape(met)}`}`
+    const query = this.#compiled.get(`group ${JSON.stringify(shape)} ${limit === undefined} ${asked}`, () => {
+      const bounded = limit === undefined ? sql`` : sql` limit ${sql.val(1)}`
+      // What is bound, and what is asked of groups, is said once: an outer selection names it by its number.
+      const isNested = met.length > 0 || columns.some(({ parameters }) => parameters.length > 0)
+      if (!isNested) {
+        const named = columns.map((column, place) => sql`${shown(column, column.sql)} as ${sql.ref(numberOf(place))}`)
+        const rows = this.#grouped(
+          named,
+          conditions,
+          columns.slice(0, by.length).map((column) => column.sql)
         )
-        const groups = columns.length === 0 ? sql`` : sql` group by ${sql.join(columns)}`
-        const keys = order.map(({ place, direction }) => {
-          return sql`${selected[place]} ${sql.raw(this.#engine.nullsLowest[direction === 'ASC' ? 'asc' : 'desc'])}`
-        })
-        const ordered = keys.length === 0 ? sql`` : sql` order by ${sql.join(keys)}`
-        const bounded = limit === undefined ? sql`` : sql` limit ${sql.val(1)}`
-        return sql`select ${sql.join(named)} from ${this.#table}${this.#conditions.where(conditions)}${groups}${ordered}${bounded}`
+        return sql`${rows}${this.#ordered(order, (place) => columns[place]?.sql ?? sql``)}${bounded}`
       }
-    )
-    const parameters = this.#conditions.parameters(conditions)
+      const named = columns.map((column, place) => sql`${column.sql} as ${sql.ref(numberOf(place))}`)
+      const rows = this.#grouped(
+        named,
+        conditions,
+        by.map((_, place) => sql.raw(String(place + 1)))
+      )
+      const numbered = (place: number) => sql.ref(`groups.${numberOf(place)}`)
+      const outer = columns.map(
+        (column, place) => sql`${shown(column, numbered(place))} as ${sql.ref(numberOf(place))}`
+      )
+      const ordered = this.#ordered(order, numbered)
+      return sql`select ${sql.join(outer)} from (${rows}) as ${sql.ref('groups')}${groups.where(met, 'groups')}${ordered}${bounded}`
+    })
+    const parameters = [
+      ...columns.flatMap((column) => column.parameters),
+      ...this.#conditions.parameters(conditions),
+      ...groups.parameters(met)
+    ]
     return { ...query, parameters: limit === undefined ? parameters : [...parameters, limit] }
   }
 
   read(rows: readonly StoredRecord[], grouping: Grouping): Group[] {
-    const readers = [
-      ...grouping.by.map((name) => this.#readerOf(name)),
-      ...Object.values(grouping.measures).map((each) => this.#readerOfMeasure(each))
-    ]
+    const columns = this.#columns(grouping)
     return rows.map((row) =>
       Object.fromEntries(
-        namesOf(grouping).map((name, place) => {
-          const value = row[`g${place}`] ?? null
-          return [name, value === null ? null : readers[place]?.(value)]
+        columns.map(({ name, read }, place) => {
+          const value = row[numberOf(place)] ?? null
+          return [name, value === null ? null : read(value)]
         })
       )
     ) as Group[]
   }
 
-  #measured(measure: Measure): Sql {
-    if (measure.of === 'count') return sql`count(*)`
-    const column = sql.ref(this.#conditions.column(measure.column).name)
-    switch (measure.of) {
-      // As numbers of JavaScript: the sum of integers is another type on each engine, or overflows.
-      case 'sum':
-        return this.#isWideMeasure(measure) ? sql`sum(${column})` : sql`sum(cast(${column} as double precision))`
-      case 'avg':
-        return sql`avg(cast(${column} as double precision))`
-      case 'min':
-        return sql`min(${column})`
-      case 'max':
-        return sql`max(${column})`
-    }
+  #columns(grouping: Grouping): readonly GroupedColumn[] {
+    return groupedColumns(grouping, this.#conditions, this.#engine)
   }
 
-  #readerOf(name: string): (stored: unknown) => unknown {
-    return this.#conditions.column(name).decode ?? ((stored) => stored)
+  #grouped(selected: readonly Sql[], conditions: readonly Condition[], keys: readonly Sql[]): Sql {
+    const groups = keys.length === 0 ? sql`` : sql` group by ${sql.join(keys)}`
+    return sql`select ${sql.join(selected)} from ${this.#table}${this.#conditions.where(conditions)}${groups}`
   }
 
-  #readerOfMeasure(measure: Measure): (stored: unknown) => unknown {
-    const isHeld = measure.of === 'min' || measure.of === 'max' || this.#isWideMeasure(measure)
-    return isHeld && measure.of !== 'count' ? this.#readerOf(measure.column) : Number
+  #ordered(order: readonly OrderedPlace[], at: (place: number) => Sql): Sql {
+    if (order.length === 0) return sql``
+    const keys = order.map(({ place, direction }) => {
+      return sql`${at(place)} ${sql.raw(this.#engine.nullsLowest[direction === 'ASC' ? 'asc' : 'desc'])}`
+    })
+    return sql` order by ${sql.join(keys)}`
   }
 
-  #isWide(name: string): boolean {
-    return this.#conditions.column(name).type === 'bigint'
-  }
-
-  /** An average is a number of JavaScript. */
-  #isWideMeasure(measure: Measure): boolean {
-    return measure.of !== 'count' && measure.of !== 'avg' && this.#isWide(measure.column)
+  #groupConditions(columns: readonly GroupedColumn[]): ConditionSql {
+    const own = columns.map(({ column }) => column)
+    return new ConditionSql(GROUPS, own, this.#engine, false, () => {
+      throw new TypeError('groups have no relations')
+    })
   }
 }
 
-function namesOf({ by, measures }: Grouping): readonly string[] {
-  return [...by, ...Object.keys(measures)]
+function shown({ isWide }: GroupedColumn, column: Sql): Sql {
+  return isWide ? asText(column) : column
+}
+
+function renamed(condition: Condition, numbered: (name: string) => string): Condition {
+  switch (condition.operator) {
+    case 'any':
+      return { ...condition, of: condition.of.map((set) => set.map((each) => renamed(each, numbered))) }
+    case 'not':
+      return { ...condition, of: condition.of.map((each) => renamed(each, numbered)) }
+    case 'related':
+    case 'after':
+      throw new TypeError(`groups have no condition ${condition.operator}`)
+    default:
+      return { ...condition, field: numbered(condition.field) }
+  }
 }

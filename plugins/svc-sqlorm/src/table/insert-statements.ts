@@ -1,9 +1,11 @@
 /** The statements that put new rows into a table. Each shape is compiled once; calls bring their parameters only. */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { type Condition, columnName, keyOf, type TablePlan } from 'svc-stores/table'
+import { type Condition, type IndexPlan, keyOf, type TablePlan } from 'svc-stores/table'
+import { rowsClause } from '../engines/schema-statements.ts'
+import type { SqlEngine } from '../engines/sql-engine.ts'
 import type { CompiledStatements } from './compiled-statements.ts'
 import type { ConditionSql } from './condition-sql.ts'
-import { folded, refs, selected, type TableColumn } from './table-columns.ts'
+import { folded, refs, selected, type TableColumn, tableIndex } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -19,6 +21,7 @@ export class InsertStatements {
   readonly #columns: readonly TableColumn[]
   readonly #conditions: ConditionSql
   readonly #compiled: CompiledStatements
+  readonly #engine: SqlEngine
   readonly #table: Sql
   readonly #keys: Sql
   /** The columns of a row, without those that searches read. */
@@ -29,13 +32,15 @@ export class InsertStatements {
     plan: TablePlan,
     columns: readonly TableColumn[],
     conditions: ConditionSql,
-    compiled: CompiledStatements
+    compiled: CompiledStatements,
+    engine: SqlEngine
   ) {
     this.#plan = plan
     this.#key = keyOf(plan)
     this.#columns = columns
     this.#conditions = conditions
     this.#compiled = compiled
+    this.#engine = engine
     this.#table = sql.table(plan.name)
     this.#keys = refs(this.#key)
     this.#all = selected(columns)
@@ -55,12 +60,14 @@ export class InsertStatements {
     )
   }
 
-  insertIfAbsent(row: object, columns: readonly string[]): CompiledQuery {
-    return this.#inserted(
-      [row],
-      `insert-if-absent ${columns.join()}`,
-      () => sql` on conflict (${refs(columns)})${this.#rowsOf(columns)} do nothing returning ${this.#all}`
-    )
+  /** @param index the unique one over these columns; of one that holds some rows only, the condition names it */
+  insertIfAbsent(row: object, columns: readonly string[], index?: IndexPlan): CompiledQuery {
+    const { where = [] } = index === undefined ? {} : tableIndex(index)
+    const shape = where.length === 0 ? '' : ` ${JSON.stringify(where)}`
+    return this.#inserted([row], `insert-if-absent ${columns.join()}${shape}`, () => {
+      const rows = where.length === 0 ? sql`` : sql` where ${sql.raw(rowsClause(where, this.#engine))}`
+      return sql` on conflict (${refs(columns)})${rows} do nothing returning ${this.#all}`
+    })
   }
 
   /** Inserts, or changes the row that has this key, where the guard holds of it. */
@@ -96,14 +103,6 @@ export class InsertStatements {
       if (copy !== null) values.push(folded(row[name]))
     }
     return values
-  }
-
-  /** Of an index on some rows, the condition that names it. */
-  #rowsOf(columns: readonly string[]): Sql {
-    const index = this.#plan.indexes?.find(
-      (each) => each.unique === true && each.columns.every((column, place) => columnName(column) === columns[place])
-    )
-    return index?.held === undefined ? sql`` : sql` where ${sql.ref(index.held)} is not null`
   }
 
   /** The greater of what is held and given; null takes it. */

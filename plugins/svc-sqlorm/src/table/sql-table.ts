@@ -16,11 +16,13 @@ import {
   type Order,
   type PutOptions,
   recordOf,
+  rowsOfIndex,
   runOperation,
   type Selection,
   type Table,
   type TablePlan,
   type Transaction,
+  uniqueIndexOf,
   type Where
 } from 'svc-stores/table'
 import { type FailedConstraint, UniqueConflict } from '../engines/failure.ts'
@@ -29,6 +31,7 @@ import { indexName } from '../schema/table-definition.ts'
 import type { StatementRunner } from '../transactions/sql-transaction.ts'
 import type { ItemTables } from './item-tables.ts'
 import { RowInserts } from './row-inserts.ts'
+import { tableIndex } from './table-columns.ts'
 import type { TableStatements } from './table-statements.ts'
 
 export interface SqlTableParts {
@@ -74,9 +77,11 @@ export class SqlTable<Row extends object> implements Table<Row> {
 
   insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row> {
     return this.#run(async () => {
-      const standing = columns.map((field): Condition => ({ field, operator: 'eq', value: row[field] as string }))
+      const index = uniqueIndexOf(this.plan, columns, row)
+      const same = columns.map((field): Condition => ({ field, operator: 'eq', value: row[field] as string }))
+      const standing = index === undefined ? same : [...same, ...rowsOfIndex(index)]
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const [created] = await this.#changed(this.#items, this.statements.inserts.insertIfAbsent(row, columns))
+        const [created] = await this.#changed(this.#items, this.statements.inserts.insertIfAbsent(row, columns, index))
         if (created !== undefined) return created
         const [found] = await this.#select(standing, { limit: 1 })
         if (found !== undefined) return found
@@ -282,7 +287,7 @@ function refusedColumns(
   if (failed === null) return []
   const items = itemIndexes.find(({ table }) => table === failed.table)
   if (items !== undefined) return [items.column]
-  const own = indexes.find((index) => index.unique === true && indexName(name, index) === failed.name)
+  const own = indexes.find((index) => index.unique === true && indexName(name, tableIndex(index)) === failed.name)
   if (own !== undefined) return own.columns.map(columnName)
   return failed.columns.filter((column) => columns.some((each) => each.name === column))
 }

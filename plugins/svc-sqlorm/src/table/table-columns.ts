@@ -4,10 +4,17 @@
  */
 
 import { type RawBuilder, sql } from 'kysely'
-import { type ColumnType as ColumnKind, type ColumnPlan, fold, type TablePlan } from 'svc-stores/table'
+import {
+  type ColumnType as ColumnKind,
+  type ColumnPlan,
+  fold,
+  type IndexPlan,
+  indexConditions,
+  type TablePlan
+} from 'svc-stores/table'
 import { encoded } from '../engines/column-type.ts'
 import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
-import type { ColumnDefinition, ColumnType, TableDefinition } from '../schema/table-definition.ts'
+import type { ColumnDefinition, ColumnType, TableDefinition, TableIndex } from '../schema/table-definition.ts'
 
 export const COLUMN_TYPES: Readonly<Record<ColumnKind, ColumnType>> = {
   text: 'text',
@@ -64,23 +71,31 @@ export function tableDefinition(plan: TablePlan): TableDefinition {
     ...(existing !== undefined && { existing }),
     columns: plan.columns.flatMap(columnDefinitions),
     ...(key !== undefined && { primaryKey: key }),
-    indexes: indexes
-      .filter(({ on }) => on !== 'documents')
-      .map(({ columns, unique, held }) => ({
-        columns,
-        ...(unique === true && { unique }),
-        ...(held !== undefined && { held })
-      }))
+    indexes: indexes.filter(({ on }) => on !== 'documents').map(tableIndex)
+  }
+}
+
+export function tableIndex(index: IndexPlan): TableIndex {
+  const { columns, unique, method } = index
+  const where = indexConditions(index).map((each) =>
+    each.operator === 'null' ? each : { ...each, type: COLUMN_TYPES[each.type] }
+  )
+  return {
+    columns,
+    ...(unique === true && { unique }),
+    ...(method !== undefined && { method }),
+    ...(where.length > 0 && { where })
   }
 }
 
 function columnDefinitions(column: ColumnPlan): ColumnDefinition[] {
-  const { name, type, list = false, nullable = false, default: preset, searched = false, was } = column
+  const { name, type, list = false, nullable = false, default: preset, searched = false, folds, was } = column
   const own = {
     name,
     type: list ? 'json' : COLUMN_TYPES[type],
     nullable,
     ...(preset !== undefined && { default: preset }),
+    ...(folds !== undefined && { folds }),
     ...(was !== undefined && { was })
   }
   return searched ? [own, { name: foldedName(name), type: 'text', nullable: true }] : [own]

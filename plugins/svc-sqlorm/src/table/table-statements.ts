@@ -78,7 +78,7 @@ export class TableStatements {
     this.#table = sql.table(plan.name)
     this.#keys = refs(this.#key)
     this.#all = selected(present)
-    this.inserts = new InsertStatements(plan, columns, this.#writing, this.#compiled)
+    this.inserts = new InsertStatements(plan, columns, this.#writing, this.#compiled, engine)
     this.groups = new GroupStatements(this.#table, this.#reading, this.#compiled, engine)
   }
 

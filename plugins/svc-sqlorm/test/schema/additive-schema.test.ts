@@ -77,6 +77,8 @@ function additiveTests(t: Test, newUrl: (t: Test) => Promise<string>): void {
       (reason: unknown) => reason
     )
     t.match(error, { name: 'BootError', code: 'SVC_SQLORM_DUPLICATES' })
+    const got = /^2 rows of article share 1 value of title, for example the one with id [0-9a-f-]{36}$/
+    t.match(error, { problems: [{ code: 'SVC_SQLORM_DUPLICATES', got }] })
     t.notOk(String(error).includes('secret twin'), 'no value is told')
   })
 

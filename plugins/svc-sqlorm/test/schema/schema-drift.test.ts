@@ -15,10 +15,13 @@ const FIXTURES = new URL('../../../test/fixtures/', import.meta.url)
 
 type NewUrl = (t: Test) => Promise<string>
 
+type Indexes = NonNullable<EntityDefinition['indexes']>
+
 interface Difference {
   readonly name: string
   readonly before: EntityDefinition['schema']
   readonly after: EntityDefinition['schema']
+  readonly indexes?: readonly [before: Indexes, after: Indexes]
   readonly told: string
   readonly message: RegExp
 }
@@ -51,6 +54,25 @@ const DIFFERENCES: readonly Difference[] = [
     after: { sku: { type: 'string' } },
     told: 'SVC_ORM_INDEX_LEFT',
     message: /^thing \(sku\) is unique/
+  },
+  {
+    name: 'a field that is unique among some rows only, by now',
+    before: { sku: { type: 'string', unique: true } },
+    after: { sku: { type: 'string' } },
+    indexes: [[], [{ fields: ['sku'], unique: true, where: { sku: { $gt: 'a' } } }]],
+    told: 'SVC_ORM_INDEX_LEFT',
+    message: /^thing \(sku\) is unique in the database but/
+  },
+  {
+    name: 'an index of other rows',
+    before: { sku: { type: 'string' } },
+    after: { sku: { type: 'string' } },
+    indexes: [
+      [{ fields: ['sku'], unique: true, where: { sku: { $gt: 'b' } } }],
+      [{ fields: ['sku'], unique: true, where: { sku: { $gt: 'a' } } }]
+    ],
+    told: 'SVC_ORM_INDEX_LEFT',
+    message: /^thing \(sku\) is unique in the database among rows where .*sku.* > 'b'/
   }
 ]
 
@@ -85,7 +107,8 @@ function told({ lines }: CapturedLog): readonly (string | undefined)[] {
   return lines.filter(({ level, code }) => level >= 40 && code?.startsWith('SVC_ORM_')).map(({ code }) => code)
 }
 
-const entity = (schema: EntityDefinition['schema']) => defineEntity({ name: 'Thing', schema })
+const entity = (schema: EntityDefinition['schema'], indexes: Indexes = []) =>
+  defineEntity({ name: 'Thing', schema, indexes })
 
 async function boot(t: Test, url: string, entities: readonly EntityDefinition[]) {
   const { fastify, log } = await sqlApp(t, url, { entities })
@@ -99,11 +122,11 @@ async function execute(db: Kysely<unknown>, statements: readonly string[]): Prom
 }
 
 function driftTests(t: Test, engine: 'sqlite' | 'postgres', newUrl: NewUrl): void {
-  for (const { name, before, after, told: code, message } of DIFFERENCES) {
+  for (const { name, before, after, indexes = [[], []], told: code, message } of DIFFERENCES) {
     t.test(`D1: ${name}`, async (t) => {
       const url = await newUrl(t)
-      await (await boot(t, url, [entity(before)])).fastify.close()
-      const { log } = await boot(t, url, [entity(after)])
+      await (await boot(t, url, [entity(before, indexes[0])])).fastify.close()
+      const { log } = await boot(t, url, [entity(after, indexes[1])])
       t.strictSame(told(log), [code])
       t.match(
         log.lines.find((line) => line.code === code),

@@ -19,6 +19,20 @@ export const changeCases: TableCases = {
     assert.equal(await notes.updateOne({ count: -1 }, { set: { count: 0 } }), null)
     assert.equal(await notes.update({ count: -1 }, { set: { count: 0 } }), 0)
   },
+  'mul: integers are rounded half away from zero, floats are not; null stays null': async ({ notes, note }) => {
+    const row = note({ count: 5, ratio: 0.5 })
+    await notes.insert([row, note({ count: 100 })])
+    const where = { id: row.id }
+    assert.equal(await notes.update(where, { mul: { count: '0.5', bound: '3', ratio: 3 } }), 1)
+    assert.deepEqual(await notes.findOne(where), { ...row, count: 3, ratio: 1.5 })
+    const change = { mul: { count: '-1.5' }, add: { bound: 4 }, set: { slug: 's', day: null }, max: { at: row.at + 1 } }
+    const changed = await notes.updateOne(where, change)
+    assert.deepEqual(changed, { ...row, count: -5, ratio: 1.5, at: row.at + 1, slug: 's', bound: 4 })
+    assert.deepEqual(await notes.findOne(where), changed)
+    assert.equal((await notes.updateOne(where, { mul: { count: '2' }, min: { bound: 3 } }))?.bound, 3)
+    const [claimed] = await notes.claim({ count: -10 }, { mul: { count: '0.05' }, set: { state: 'mine' } }, 1)
+    assert.deepEqual([claimed?.count, claimed?.state], [-1, 'mine'])
+  },
   'update says how many rows matched; of several, updateOne takes the first by key': async ({ notes, note }) => {
     const rows = [note({ count: 1 }), note({ count: 1 }), note({ count: 2 })]
     await notes.insert(rows)

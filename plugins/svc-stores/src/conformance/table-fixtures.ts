@@ -76,8 +76,6 @@ export const markPlan: TablePlan = {
   indexes: [{ columns: ['id'], unique: true, name: 'unique_mark', on: 'documents' }, { columns: ['until'] }]
 }
 
-export const suitePlans: readonly TablePlan[] = [notePlan, markPlan]
-
 export interface TableContext {
   readonly database: Database
   readonly notes: Table<Note>

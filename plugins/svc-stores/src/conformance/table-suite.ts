@@ -7,7 +7,9 @@ import type { TablePlan } from '../table/table-plan.ts'
 import type { ConformanceRunner } from './conformance-suite.ts'
 import { changeCases } from './table-change-cases.ts'
 import { conditionCases } from './table-condition-cases.ts'
-import { blankNote, type Mark, markPlan, type Note, notePlan, suitePlans } from './table-fixtures.ts'
+import { blankNote, type Mark, markPlan, type Note, notePlan } from './table-fixtures.ts'
+import { groupCases } from './table-group-cases.ts'
+import { indexCases, seatPlan } from './table-index-cases.ts'
 import { transactionCases } from './table-transaction-cases.ts'
 import { writingCases } from './table-writing-cases.ts'
 
@@ -20,19 +22,23 @@ export interface TableSubject {
   readonly transactions?: boolean
 }
 
+const suitePlans: readonly TablePlan[] = [notePlan, markPlan, seatPlan]
+
 /** Runs the whole suite. */
 export async function tableConformance(runner: ConformanceRunner, subject: TableSubject): Promise<void> {
   const database = await subject.open(suitePlans)
+  const seats = database.table(seatPlan)
   const notes = database.table<Note>(notePlan)
   const marks = database.table<Mark>(markPlan)
   const note = (values: Partial<Note> = {}): Note => ({ ...blankNote, id: database.ids.generate(), ...values })
-  const cases = [writingCases, conditionCases, changeCases]
+  const cases = [writingCases, conditionCases, changeCases, groupCases, indexCases]
   if (subject.transactions !== false) cases.push(transactionCases)
   try {
     for (const [name, body] of cases.flatMap((each) => Object.entries(each))) {
       await runner.test(name, async () => {
         await notes.delete({})
         await marks.delete({})
+        await seats.delete({})
         await body({ database, notes, marks, note })
       })
     }

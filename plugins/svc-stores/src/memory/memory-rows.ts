@@ -5,25 +5,32 @@
 import { UniqueViolation } from '../errors.ts'
 import { valuesText } from '../table/compare-held.ts'
 import type { Condition, ConditionValue } from '../table/condition.ts'
+import { indexConditions, rowsOfIndex, saysAll, uniqueColumns } from '../table/index-conditions.ts'
 import { type RowsOf, rowMatcher } from '../table/row-matcher.ts'
-import { columnName, type ItemIndexPlan, keyOf, recordOf, type TablePlan } from '../table/table-plan.ts'
+import { type IndexCondition, type ItemIndexPlan, keyOf, recordOf, type TablePlan } from '../table/table-plan.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
 interface UniqueIndex {
   readonly columns: readonly string[]
   readonly items: ItemIndexPlan | null
+  /** What its rows meet besides holding the columns. */
+  readonly of: readonly IndexCondition[]
+  /** Whether it holds a row; `null`: it holds all. */
+  readonly holds: ((row: object) => boolean) | null
   /** Values of the columns, or an item, to the key of the row that holds them. */
   readonly holders: Map<unknown, string>
 }
+
+type Lookup = Pick<UniqueIndex, 'columns' | 'of'> & { readonly holders: UniqueIndex['holders'] | null }
 
 export class MemoryRows<Row extends object = object> {
   readonly plan: TablePlan
   readonly #key: readonly string[]
   readonly #rows: Map<string, Row>
   readonly #unique: readonly UniqueIndex[]
-  /** Columns that together name one row. */
-  readonly #lookups: readonly (readonly string[])[]
+  /** What names one row. */
+  readonly #lookups: readonly Lookup[]
   /** The column of a key that is one column. */
   readonly #onlyKey: string | null
   /** Of unique indexes on one column. */
@@ -40,9 +47,10 @@ export class MemoryRows<Row extends object = object> {
     this.#journal = from === null ? null : new Map(from.#journal)
     const unique = from === null ? uniqueIndexes(plan) : from.#unique
     this.#unique = unique.map((each) => ({ ...each, holders: new Map(each.holders) }))
-    this.#lookups = [this.#key, ...this.#unique.filter(({ items }) => items === null).map(({ columns }) => columns)]
+    const ofColumns = this.#unique.filter(({ items }) => items === null)
+    this.#lookups = [{ columns: this.#key, of: [], holders: null }, ...ofColumns]
     this.#onlyKey = this.#key.length === 1 ? (this.#key[0] as string) : null
-    const ofOne = this.#unique.filter(({ items, columns }) => items === null && columns.length === 1)
+    const ofOne = ofColumns.filter(({ columns, of }) => columns.length === 1 && of.length === 0)
     this.#holdersOf = new Map(ofOne.map(({ columns, holders }) => [columns[0] as string, holders]))
   }
 
@@ -69,10 +77,12 @@ export class MemoryRows<Row extends object = object> {
   /** The row that holds the same values in the columns of a unique index, or the same key. */
   holder(row: object, columns: readonly string[]): Row | undefined {
     if (isSame(columns, this.#key)) return this.#rows.get(this.keyText(row))
-    const index = this.#unique.find((each) => each.items === null && isSame(each.columns, columns))
-    const [value] = index === undefined ? [] : valuesOf(row, index)
-    const key = value === undefined ? undefined : index?.holders.get(value)
-    return key === undefined ? undefined : this.#rows.get(key)
+    for (const index of this.#unique) {
+      const [value] = index.items === null && isSame(index.columns, columns) ? valuesOf(row, index) : []
+      const key = value === undefined ? undefined : index.holders.get(value)
+      if (key !== undefined) return this.#rows.get(key)
+    }
+    return undefined
   }
 
   /** Whether values of this column name one row each. */
@@ -91,9 +101,13 @@ export class MemoryRows<Row extends object = object> {
   matches(conditions: readonly Condition[], rowsOf?: RowsOf): Row[] {
     const wanted: Record<string, unknown> = {}
     for (const each of conditions) if (each.operator === 'eq') wanted[each.field] = each.value
-    const columns = this.#lookups.find((names) => names.every((name) => wanted[name] !== undefined))
-    if (columns === undefined) return [...this.#rows.values()].filter(rowMatcher(conditions, rowsOf))
-    const row = this.holder(wanted, columns)
+    const named = this.#lookups.find(
+      ({ columns, of }) => columns.every((name) => wanted[name] !== undefined) && saysAll(conditions, of)
+    )
+    if (named === undefined) return [...this.#rows.values()].filter(rowMatcher(conditions, rowsOf))
+    const { columns, holders } = named
+    const key = holders === null ? this.keyText(wanted) : holders.get(keyOfValues(columns.map((name) => wanted[name])))
+    const row = key === undefined ? undefined : this.#rows.get(key)
     if (row === undefined) return []
     // A single condition is the one that names the row.
     return conditions.length === 1 || rowMatcher(conditions, rowsOf)(row) ? [row] : []
@@ -163,28 +177,33 @@ export class MemoryRows<Row extends object = object> {
   }
 }
 
-function uniqueIndexes({ indexes = [], itemIndexes = [] }: TablePlan): UniqueIndex[] {
+/** The key is looked up by itself, and not among them. */
+function uniqueIndexes(plan: TablePlan): UniqueIndex[] {
   const holders = new Map<unknown, string>()
-  const ofColumns = indexes.filter(({ unique }) => unique === true)
-  const ofItems = itemIndexes.filter(({ unique }) => unique === true)
-  return [
-    ...ofColumns.map(({ columns }) => ({ columns: columns.map(columnName), items: null, holders })),
-    ...ofItems.map((items) => ({ columns: [items.column], items, holders }))
-  ]
+  const ofColumns = uniqueColumns(plan).flatMap(({ index, columns, of }) => {
+    if (index === null) return []
+    const holds = indexConditions(index).length === 0 ? null : rowMatcher(rowsOfIndex(index))
+    return [{ columns, of, items: null, holds, holders }]
+  })
+  const ofItems = (plan.itemIndexes ?? []).filter(({ unique }) => unique === true)
+  return [...ofColumns, ...ofItems.map((items) => ({ columns: [items.column], of: [], items, holds: null, holders }))]
 }
 
 /** What a row holds of an index; a row with null in one of the columns never collides. */
-function valuesOf(row: object | undefined, { columns, items }: UniqueIndex): unknown[] {
-  if (row === undefined) return []
+function valuesOf(row: object | undefined, { columns, items, holds }: UniqueIndex): unknown[] {
+  if (row === undefined || holds?.(row) === false) return []
   const held = row as Values
   if (items === null) {
     const values = columns.map((name) => held[name] ?? null)
-    if (values.includes(null)) return []
-    return [values.length === 1 ? indexedValue(values[0]) : valuesText(values)]
+    return values.includes(null) ? [] : [keyOfValues(values)]
   }
   return ((held[items.column] ?? []) as readonly Values[]).map((item) =>
     JSON.stringify(items.fields === undefined ? item : items.fields.map((name) => item[name]))
   )
+}
+
+function keyOfValues(values: readonly unknown[]): unknown {
+  return values.length === 1 ? indexedValue(values[0]) : valuesText(values)
 }
 
 /** The one value of a key as text. */

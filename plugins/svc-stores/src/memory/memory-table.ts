@@ -122,7 +122,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   }
 
   group(where: Where<Row>, grouping: Grouping): Promise<Group[]> {
-    return this.#run((kept) => groupRows(this.#matching(kept, where), grouping))
+    return this.#run((kept) => groupRows(this.#matching(kept, where), grouping, this.#rowsOf))
   }
 
   update(where: Where<Row>, change: Change<Row>): Promise<number> {

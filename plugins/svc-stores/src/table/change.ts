@@ -4,7 +4,8 @@
  */
 import { InvalidValue } from '../errors.ts'
 import { compareHeld } from './compare-held.ts'
-import type { TablePlan } from './table-plan.ts'
+import { exactProduct, factorOf, MOST_FACTOR_DIGITS } from './exact-product.ts'
+import type { ColumnType, TablePlan } from './table-plan.ts'
 import { columnOf } from './where.ts'
 
 type AnyRow = Readonly<Record<string, unknown>>
@@ -28,6 +29,11 @@ export interface Change<Row> {
   readonly set?: { readonly [Name in keyof Row]?: Row[Name] }
   /** Added to what is held; null counts as 0. */
   readonly add?: { readonly [Name in NumberColumn<Row>]?: number | bigint }
+  /**
+   * What is held times this; null stays null. The factor of an integer is decimal text of at most 15 digits, and the
+   * product is rounded half away from zero; that of a float is a number. Not beside `push` and `pull`.
+   */
+  readonly mul?: { readonly [Name in NumberColumn<Row>]?: string | number }
   /** The greater of what is held and this; null takes it. */
   readonly max?: { readonly [Name in BoundedColumn<Row>]?: NonNullable<Row[Name]> }
   /** The lesser of what is held and this; null takes it. */
@@ -46,6 +52,7 @@ export function changedRow<Row extends object>(plan: TablePlan, row: Row, change
   for (const [name, given] of entries(parts.max)) if (isBeyond(given, before[name], 1)) changed[name] = given
   for (const [name, given] of entries(parts.min)) if (isBeyond(given, before[name], -1)) changed[name] = given
   for (const [name, delta] of entries(parts.add)) changed[name] = sum(plan, name, before[name] ?? null, delta)
+  for (const [name, factor] of entries(parts.mul)) changed[name] = product(plan, name, before[name] ?? null, factor)
   for (const [name, item] of entries(parts.push)) changed[name] = [...listOf(before[name]), item]
   for (const [name, item] of entries(parts.pull))
     changed[name] = listOf(before[name]).filter((one) => !isItem(one, item))
@@ -72,8 +79,24 @@ function sum(plan: TablePlan, name: string, held: unknown, delta: unknown): numb
   const { type } = columnOf(plan, name)
   const value =
     type === 'bigint' ? ((held as bigint | null) ?? 0n) + (delta as bigint) : Number(held ?? 0) + Number(delta)
+  return fitting(name, type, value, 'sum')
+}
+
+function product(plan: TablePlan, name: string, held: unknown, factor: unknown): number | bigint | null {
+  if (held === null) return null
+  const { type } = columnOf(plan, name)
+  // Adding 0 makes 0 of -0.
+  if (type === 'float') return fitting(name, type, Number(held) * Number(factor) + 0, 'product')
+  const read = factorOf(String(factor))
+  if (read === null) throw new InvalidValue(name, `a factor of at most ${MOST_FACTOR_DIGITS} digits`)
+  const value = exactProduct(BigInt(held as number | bigint), read)
+  return fitting(name, type, type === 'bigint' ? value : Number(value), 'product')
+}
+
+/** @throws InvalidValue for what no column of the type holds */
+function fitting(name: string, type: ColumnType, value: number | bigint, what: string): number | bigint {
   const fits = type === 'float' ? Number.isFinite(value) : Number.isSafeInteger(value) || isInt64(value)
-  if (!fits) throw new InvalidValue(name, 'a sum that the field can hold')
+  if (!fits) throw new InvalidValue(name, `a ${what} that the field can hold`)
   return value
 }
 

@@ -46,6 +46,8 @@ export interface ColumnPlan {
   readonly default?: string | number | boolean
   /** Often asked with `contains` and `starts`: SQL keeps a folded copy. */
   readonly searched?: boolean
+  /** Holds the folded text of this column (see `fold`). Whoever writes rows keeps it, so that a boot adds none beside rows. */
+  readonly folds?: string
   /** Its name before: while a column of that name stands, and this one does not, a migration is to rename it, and none is added. */
   readonly was?: string
   /** Name of the field in documents, where it differs. A key column without it is `_id`. */
@@ -54,13 +56,31 @@ export interface ColumnPlan {
 
 export type IndexColumn = string | readonly [column: string, direction: 'asc' | 'desc']
 
+/** What rows meet that an index holds, as JSON has it: a `date` as ISO 8601 text, a `bigint` as its digits. */
+export type IndexCondition =
+  | { readonly field: string; readonly operator: 'null'; readonly value: boolean }
+  | {
+      readonly field: string
+      readonly operator: 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
+      /** Of the column. */
+      readonly type: ColumnType
+      readonly value: string | number | boolean
+    }
+
+/** `gin`: of the items of a list, or of JSON. `trigram`: of the parts of a text. Of one column; engines without it do without. */
+export type IndexMethod = 'gin' | 'trigram'
+
 export interface IndexPlan {
   /** In order; null sorts lowest. */
   readonly columns: readonly IndexColumn[]
-  /** Rows with null in one of the columns never collide. Default `false`. */
+  /** Rows with null in one of the columns never collide; nor do rows that the index does not hold. Default `false`. */
   readonly unique?: boolean
-  /** A column: rows with null in it are left out of the index. */
+  /** A column: rows with null in it are left out of the index. Short for one condition of `where`. */
   readonly held?: string
+  /** The rows of the index: those that meet every condition. Default: all. */
+  readonly where?: readonly IndexCondition[]
+  /** Default: by order. */
+  readonly method?: IndexMethod
   /** Its name among documents; default: made of its columns. */
   readonly name?: string
   /** The one family of engines whose planner needs it. Default: both. */

@@ -68,9 +68,9 @@ function Model({ entity }: { readonly entity: Entity }) {
         <>
           <h2>Indexes</h2>
           <ul>
-            {indexes.map(({ fields, unique }) => (
-              <li key={fields.join(' ')}>
-                <code>{fields.join(', ')}</code> {unique && <span class="muted">unique</span>}
+            {indexes.map((index) => (
+              <li key={JSON.stringify(index)}>
+                <code>{index.fields.join(', ')}</code> <span class="muted">{indexText(index)}</span>
               </li>
             ))}
           </ul>
@@ -78,6 +78,16 @@ function Model({ entity }: { readonly entity: Entity }) {
       )}
     </>
   )
+}
+
+function indexText({ unique, folded = [], where, method }: Entity['indexes'][number]): string {
+  const parts = [
+    unique && 'unique',
+    folded.length > 0 && `${folded.join(', ')} in any case`,
+    where !== undefined && `where ${where}`,
+    method
+  ]
+  return parts.filter((part) => part !== false && part !== undefined).join('; ')
 }
 
 function Columns({ columns }: { readonly columns: readonly Column[] }) {

@@ -1,9 +1,12 @@
 /** PostgreSQL through `pg`: how types are kept, and how criteria are said. Text compares by code point: collation "C". */
-import { type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
-import type { RelatedRows, SqlEngine } from '../sql-engine.ts'
+import type { TimePart, TimeUnit } from 'svc-stores/table'
+import type { ColumnType } from '../../schema/table-definition.ts'
+import type { RelatedRows, SqlEngine, TimeText } from '../sql-engine.ts'
 import { postgresAlteration } from './postgres-alteration.ts'
 import { postgresFailure } from './postgres-failure.ts'
+import { methodClause } from './postgres-index.ts'
 import type { PreparedNames } from './postgres-pool.ts'
 import { postgresSchema } from './postgres-schema.ts'
 import { POSTGRES_TYPES } from './postgres-types.ts'
@@ -81,14 +84,45 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     encodeItem: (item) => [JSON.stringify([item])],
     appended: (column, item) => sql`coalesce(${column}, '[]') || jsonb_build_array(${item}::jsonb)`,
 
+    timePart,
+
+    // Of negative zero, adding 0 makes zero.
+    multiplied: (column, type) =>
+      type === 'float'
+        ? sql`${column} * ${sql.val(null)} + 0`
+        : sql`round(${column} * cast(${sql.val(null)} as numeric))`,
+    encodeFactor: (_type, factor) => [factor],
+
     like: (column, pattern) => sql<boolean>`${column} like ${pattern}`,
     encodePattern: (pattern) => pattern,
     folded: (column) => sql<string>`lower(${column} collate ${sql.ref(collation)})`,
+    async methodClause(db, method, column) {
+      // A migration may come before the connection opens, which asks for the collation.
+      await this.version(db)
+      return methodClause(db, method, column, this.folded(column))
+    },
 
     lockRow: sql`for update`,
     lockShared: sql`for share`,
     lockFree: sql`for update skip locked`
   })
+}
+
+const TIME_FORMATS: Readonly<Record<TimeUnit, string>> = {
+  year: 'YYYY',
+  quarter: 'YYYY-"Q"Q',
+  month: 'YYYY-MM',
+  week: 'IYYY-"W"IW',
+  day: 'YYYY-MM-DD',
+  hour: 'YYYY-MM-DD"T"HH24'
+}
+
+/** What is no moment and no day is epoch milliseconds. */
+function timePart(column: Expression<unknown>, type: ColumnType, { unit, zone }: TimePart): TimeText {
+  const format = sql.lit(TIME_FORMATS[unit])
+  if (type === 'text') return { text: sql`to_char(cast(${column} as date), ${format})`, parameters: [] }
+  const moment = type === 'date' ? column : sql`to_timestamp(${column} / 1000.0)`
+  return { text: sql`to_char(${moment} at time zone cast(${sql.val(null)} as text), ${format})`, parameters: [zone] }
 }
 
 function joining({ own, other, rows, meet }: RelatedRows): RawBuilder<unknown> {

@@ -6,6 +6,7 @@ import {
   type ExistingSchema,
   existingSchema
 } from '../../schema/existing-schema.ts'
+import { POSTGRES_METHODS } from './postgres-index.ts'
 import { fittingTypes } from './postgres-types.ts'
 
 type ColumnRow = Omit<ExistingColumn, 'fits'> & { readonly table: string }
@@ -24,7 +25,8 @@ export async function postgresSchema(db: Kysely<unknown>): Promise<ExistingSchem
       and c.relnamespace = (select oid from pg_namespace where nspname = current_schema())`.execute(db)
   const { rows: indexes } = await sql<ExistingIndex>`
     select t.relname as "table", i.relname as "name", x.indisunique and x.indisvalid as "unique",
-      case when x.indpred is null and x.indexprs is null then array(
+      pg_get_expr(x.indpred, x.indrelid) as "where",
+      case when x.indexprs is null then array(
         select a.attname::text
         from unnest(x.indkey::int2[]) with ordinality k(number, place)
           join pg_attribute a on a.attrelid = t.oid and a.attnum = k.number
@@ -35,6 +37,7 @@ export async function postgresSchema(db: Kysely<unknown>): Promise<ExistingSchem
     where i.relnamespace = (select oid from pg_namespace where nspname = current_schema())`.execute(db)
   return existingSchema(
     columns.map((column) => ({ ...column, fits: fittingTypes(column.type) })),
-    indexes
+    indexes,
+    POSTGRES_METHODS
   )
 }

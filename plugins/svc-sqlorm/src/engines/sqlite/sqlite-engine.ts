@@ -9,7 +9,9 @@ import type { RelatedRows, SqlEngine } from '../sql-engine.ts'
 import { globPattern } from './glob-pattern.ts'
 import { sqliteAlteration } from './sqlite-alteration.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
+import { encodeFactor, multiplied } from './sqlite-product.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
+import { timePart } from './sqlite-time.ts'
 import { checkedKey, SQLITE_TYPES } from './sqlite-types.ts'
 
 /** A function of each connection: SQLite itself knows the capitals of ASCII only. */
@@ -87,6 +89,10 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   },
   encodeItem: (item) => (isObject(item) ? Object.values(item) : [item]).map((value) => JSON.stringify(value)),
   appended: (column, item) => sql`json_insert(coalesce(${column}, '[]'), '$[#]', json(${item}))`,
+
+  timePart,
+  multiplied,
+  encodeFactor,
 
   like: (column, pattern) => sql<boolean>`${column} glob ${pattern}`,
   encodePattern: globPattern,

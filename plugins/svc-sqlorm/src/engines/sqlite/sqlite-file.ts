@@ -10,6 +10,8 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fold } from 'svc-stores/table'
 import { FOLD } from './sqlite-engine.ts'
+import { PRODUCT, product } from './sqlite-product.ts'
+import { sqliteTimeText, TIME_TEXT } from './sqlite-time.ts'
 import { StatementCache } from './statement-cache.ts'
 
 export interface SqliteFileOptions {
@@ -72,6 +74,8 @@ export class SqliteFile {
 function side(database: DatabaseSync): SqliteSide {
   const folded = (text: unknown) => (typeof text === 'string' ? fold(text) : null)
   database.function(FOLD, { deterministic: true }, folded)
+  database.function(TIME_TEXT, { deterministic: true }, sqliteTimeText)
+  database.function(PRODUCT, { deterministic: true, useBigIntArguments: true }, product)
   return { database, statements: new StatementCache(database) }
 }
 

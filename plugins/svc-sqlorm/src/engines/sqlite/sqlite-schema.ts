@@ -17,7 +17,8 @@ interface IndexRow {
   readonly table: string
   readonly name: string
   readonly unique: number
-  readonly partial: number
+  /** Its text, where it is over some rows only. */
+  readonly partial: string | null
   /** A list as JSON, with null for an expression. */
   readonly columns: string
 }
@@ -30,7 +31,8 @@ export async function sqliteSchema(db: Kysely<unknown>): Promise<ExistingSchema>
     from sqlite_master m join pragma_table_xinfo(m.name) c
     where m.type in ('table', 'view')`.execute(db)
   const { rows: indexes } = await sql<IndexRow>`
-    select m.name as "table", i.name, i."unique", i.partial,
+    select m.name as "table", i.name, i."unique",
+      case i.partial when 1 then (select sql from sqlite_master where type = 'index' and name = i.name) end as "partial",
       (select json_group_array(x.name) from (select name from pragma_index_info(i.name) order by seqno) x) as "columns"
     from sqlite_master m join pragma_index_list(m.name) i
     where m.type = 'table'`.execute(db)
@@ -46,7 +48,8 @@ export async function sqliteSchema(db: Kysely<unknown>): Promise<ExistingSchema>
     indexes.map(({ columns: names, unique, partial, ...index }): ExistingIndex => {
       const held = JSON.parse(names) as (string | null)[]
       const plain = held.filter((name) => name !== null)
-      return { ...index, unique: unique === 1, columns: partial === 0 && plain.length === held.length ? plain : [] }
+      const where = partial === null ? null : (/\bwhere\b\s*([\s\S]*)$/i.exec(partial)?.[1] ?? partial)
+      return { ...index, unique: unique === 1, columns: plain.length === held.length ? plain : [], where }
     })
   )
 }

@@ -1,0 +1,34 @@
+/** What changes may say of a field follows from its type. */
+import type { FastifyInstance } from 'fastify'
+import { defineEntity } from 'svc-orm'
+import { expect, test } from 'tstyche'
+
+declare const fastify: FastifyInstance
+
+const Product = defineEntity({
+  name: 'Product',
+  schema: {
+    name: { type: 'string' },
+    stock: { type: 'integer', nullable: true },
+    weight: { type: 'float' },
+    price: { type: 'decimal', scale: 2 },
+    seen: { type: 'date', nullable: true },
+    tags: { type: 'string', array: true },
+    facts: { type: 'json' }
+  }
+})
+
+test('number fields are computed, dates have bounds, and other fields have values alone', () => {
+  const products = fastify.orm.repository(Product)
+  expect(products.updateOne).type.toBeCallableWith({}, { stock: { $add: -2 }, weight: { $mul: 1.5 }, name: 'x' })
+  expect(products.updateMany).type.toBeCallableWith({}, { price: { $mul: '1.1' }, stock: { $sub: 1 } })
+  expect(products.updateMany).type.toBeCallableWith({}, { price: { $add: '0.10' } })
+  expect(products.updateMany).type.toBeCallableWith({}, { price: { $min: 5 }, stock: { $max: 1 } })
+  expect(products.updateMany).type.toBeCallableWith({}, { seen: { $max: new Date() } })
+  expect(products.updateMany).type.toBeCallableWith({}, { facts: { $add: 1 } })
+  expect(products.updateMany).type.not.toBeCallableWith({}, { name: { $add: 1 } })
+  expect(products.updateMany).type.not.toBeCallableWith({}, { seen: { $add: 1 } })
+  expect(products.updateMany).type.not.toBeCallableWith({}, { tags: { $max: 'x' } })
+  expect(products.updateMany).type.not.toBeCallableWith({}, { stock: { $add: '1' } })
+  expect(products.updateMany).type.not.toBeCallableWith({}, { stock: { $inc: 1 } })
+})
