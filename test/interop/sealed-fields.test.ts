@@ -175,6 +175,19 @@ async function onDatabase(t: Test, start: () => Promise<Driver>, table: string):
     await t.rejects(patients.updateOne({ name: 'Bob' }, { email: ADA.email }), fields)
     t.equal((await patients.upsert({ email: ADA.email }, { name: 'Other' })).name, 'Ada')
     t.equal((await patients.upsert({ email: 'eve@example.org' }, { name: 'Eve' })).name, 'Eve')
+    for (const diagnosis of ['a cold', ADA.diagnosis]) {
+      const changed = await patients.upsert({ email: ADA.email }, { name: 'Ada', diagnosis }, { update: true })
+      t.match(changed, { name: 'Ada', diagnosis })
+      t.match(await patients.findOne({ email: ADA.email }), { name: 'Ada', diagnosis })
+    }
+    await t.rejects(patients.upsert({ email: 'eve@example.org' }, { name: 'Eve' }, { update: { email: ADA.email } }), fields)
+    const values = { code: 'SVC_ORM_VALUE' }
+    await t.rejects(patients.updateMany({}, { balance: { $add: 1 } } as never), values)
+    const options = { code: 'SVC_ORM_OPTIONS' }
+    await t.rejects(patients.groupBy({}, { by: [{ month: 'born' } as never] }), options)
+    await t.rejects(patients.aggregate({}, { x: { countDistinct: 'diagnosis' } as never }), options)
+    const asked = { count: true, where: { email: ADA.email } } as never
+    t.match(await patients.aggregate({}, { ada: asked }), { ada: 1 })
   })
 
   t.test('nothing else can be asked of a box', async (t) => {
@@ -219,6 +232,7 @@ async function onDatabase(t: Test, start: () => Promise<Driver>, table: string):
     t.match(await patients.findOne({ email: ADA.email }), { diagnosis: 'a cough', findings: ADA.findings })
     await t.rejects(patients.create({ name: 'Twin', email: ADA.email }), { code: 'SVC_ORM_UNIQUE' })
     t.equal((await patients.upsert({ email: ADA.email }, { name: 'Other' })).name, 'Ada')
+    t.equal((await patients.upsert({ email: ADA.email }, { name: 'x' }, { update: { name: 'Ada L.' } })).name, 'Ada L.')
     const done = await both.orm.seal()
     t.strictSame(
       done.filter(({ sealed }) => sealed > 0).map(({ field, sealed }) => `${field} ${sealed}`),

@@ -155,7 +155,7 @@ export {
   type Transaction,
   type TransactionOptions
 } from 'svc-stores/table'
-export type { Changes } from './criteria/changes.ts'
+export type { Changes, UpsertOptions } from './criteria/changes.ts'
 export type {
   Criteria,
   Criterion,

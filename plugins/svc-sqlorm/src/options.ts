@@ -69,6 +69,11 @@ export const optionsSchema = {
            */
           prepare: { type: 'boolean' },
           /**
+           * PostgreSQL: makes policies of row-level security on the tables of entities with a scope, a second fence
+           * beside the conditions of repositories. The role must not be a superuser. Without it, none.
+           */
+          rowSecurity: { type: 'boolean' },
+          /**
            * SQLite: `full`, the default, writes every commit to the disk before it returns; `normal` may lose the
            * last commits in a power failure.
            */

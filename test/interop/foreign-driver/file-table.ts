@@ -5,6 +5,12 @@ import { changedRow, conditionsOf, copyRow, groupRows, keyOf, rowMatcher, rowOrd
 import { FileTransaction, type TransactionSource } from './file-transaction.ts'
 import type { Row, RowsDraft } from './rows-draft.ts'
 
+/** Of other tables, for conditions on them. */
+const rowsOf =
+  ({ tables }: RowsDraft) =>
+  ({ name }: TablePlan) =>
+    tables.get(name)?.values() ?? []
+
 export class FileTable implements Table<Row> {
   readonly plan: TablePlan
   readonly #source: TransactionSource
@@ -12,9 +18,13 @@ export class FileTable implements Table<Row> {
   readonly #byKey: Order
   readonly count = async (where: Where<Row>) => (await this.counts(where, {})).total
   readonly exists = async (where: Where<Row>) => (await this.count(where)) > 0
+  readonly findOne = async (where: Where<Row>) => (await this.find(where, { limit: 1 }))[0] ?? null
+  readonly update: Table<Row>['update'] = async (where, change) => (await this.claim(where, change)).length
+  readonly updateOne: Table<Row>['updateOne'] = async (where, change) => (await this.claim(where, change, 1))[0] ?? null
+  readonly delete: Table<Row>['delete'] = async (where, atMost) => (await this.#remove(where, atMost)).length
   readonly deleteOne = async (where: Where<Row>) => (await this.#remove(where, 1))[0] ?? null
   readonly group: Table<Row>['group'] = (where, grouping) =>
-    this.#read((draft) => groupRows(this.#matches(draft, where), grouping))
+    this.#read((draft) => groupRows(this.#matches(draft, where), grouping, rowsOf(draft)))
 
   constructor(plan: TablePlan, source: TransactionSource, tx: FileTransaction | null = null) {
     this.plan = plan
@@ -39,21 +49,21 @@ export class FileTable implements Table<Row> {
 
   insertIfAbsent(row: Row, columns: readonly string[]): Promise<Row> {
     return this.#write((draft) => {
-      const isSame = (held: Row) => columns.every((name) => held[name] !== null && held[name] === row[name])
-      const holder = [...draft.rows.values()].find(isSame)
+      const holder = this.#holder(draft, row, columns)
       if (holder === undefined) draft.insert(row)
       return copyRow(holder ?? row)
     })
   }
 
-  put(row: Row, { guard, keep = [], max = [] }: PutOptions<Row> = {}): Promise<Row | null> {
+  put(row: Row, { guard, keep = [], max = [], change, by }: PutOptions<Row> = {}): Promise<Row | null> {
     return this.#write((draft) => {
-      const held = draft.get(row)
+      const held = by === undefined ? draft.get(row) : this.#holder(draft, row, by)
       if (held !== undefined && guard !== undefined && !this.#matcher(draft, guard)(held)) return null
       const part = (names: readonly string[]) =>
         Object.fromEntries(held === undefined ? [] : names.map((name) => [name, held[name]]))
-      const next = changedRow<Row>(this.plan, { ...row, ...part(keep) }, { max: part(max) } as Change<Row>)
-      draft.put(next)
+      const put = () => changedRow<Row>(this.plan, { ...row, ...part(keep) }, { max: part(max) } as Change<Row>)
+      const next = held === undefined || change === undefined ? put() : changedRow(this.plan, held, change)
+      draft[held === undefined ? 'insert' : 'put'](next)
       return copyRow(next)
     })
   }
@@ -66,10 +76,6 @@ export class FileTable implements Table<Row> {
     })
   }
 
-  async findOne(where: Where<Row>): Promise<Row | null> {
-    return (await this.find(where, { limit: 1 }))[0] ?? null
-  }
-
   counts<Name extends string>(
     where: Where<Row>,
     parts: Readonly<Record<Name, Where<Row>>>
@@ -80,18 +86,6 @@ export class FileTable implements Table<Row> {
       const counted = Object.entries<Where<Row>>(parts).map(([name, part]) => [name, size(part)])
       return Object.fromEntries([['total', found.length], ...counted])
     })
-  }
-
-  async update(where: Where<Row>, change: Change<Row>): Promise<number> {
-    return (await this.claim(where, change)).length
-  }
-
-  async updateOne(where: Where<Row>, change: Change<Row>): Promise<Row | null> {
-    return (await this.claim(where, change, 1))[0] ?? null
-  }
-
-  async delete(where: Where<Row>, atMost?: number): Promise<number> {
-    return (await this.#remove(where, atMost)).length
   }
 
   /** Writers come one after the other, so that nobody else can be claiming a row. */
@@ -108,6 +102,11 @@ export class FileTable implements Table<Row> {
     return new FileTable(this.plan, this.#source, FileTransaction.of(tx, this.#source))
   }
 
+  #holder(draft: RowsDraft, row: Row, columns: readonly string[]): Row | undefined {
+    const isSame = (held: Row) => columns.every((name) => held[name] !== null && held[name] === row[name])
+    return [...draft.rows.values()].find(isSame)
+  }
+
   #remove(where: Where<Row>, atMost: number | undefined): Promise<readonly Row[]> {
     return this.#write((draft) => {
       const removed = this.#matches(draft, where).slice(0, atMost)
@@ -120,8 +119,8 @@ export class FileTable implements Table<Row> {
     return [...draft.rows.values()].filter(this.#matcher(draft, where)).sort(rowOrder(order))
   }
 
-  #matcher({ tables }: RowsDraft, where: Where<Row>): (row: Row) => boolean {
-    return rowMatcher(conditionsOf(this.plan, where, this.#source.ids), ({ name }) => tables.get(name)?.values() ?? [])
+  #matcher(draft: RowsDraft, where: Where<Row>): (row: Row) => boolean {
+    return rowMatcher(conditionsOf(this.plan, where, this.#source.ids), rowsOf(draft))
   }
 
   async #read<T>(operation: (draft: RowsDraft) => T): Promise<T> {

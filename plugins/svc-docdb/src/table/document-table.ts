@@ -29,7 +29,7 @@ import type { OperationRunner, WithSession } from '../transactions/operation-run
 import { conditionFilter } from './condition-filter.ts'
 import type { DocumentAccess, WriteOptions } from './document-access.ts'
 import { objectIds } from './document-columns.ts'
-import { changeUpdate } from './document-update.ts'
+import { changeUpdate, isEmpty } from './document-update.ts'
 import { distinctColumn, groupInPasses, isOnePass } from './group-passes.ts'
 import { distinctPipeline, groupPipeline, readGroups } from './group-pipeline.ts'
 import { type CollectionParts, RowInserts } from './row-inserts.ts'
@@ -265,8 +265,4 @@ export class DocumentTable<Row extends object> implements Table<Row> {
 
 function both(one: Filter<Document>, other: Filter<Document>): Filter<Document> {
   return { $and: [one, other] }
-}
-
-function isEmpty(update: object): boolean {
-  return Object.keys(update).length === 0
 }

@@ -27,6 +27,10 @@ export function changeUpdate<Row>(columns: DocumentColumns, change: Change<Row>)
   return update as UpdateFilter<Document>
 }
 
+export function isEmpty(update: object): boolean {
+  return Object.keys(update).length === 0
+}
+
 /** A whole row over the one with its key, which the filter names. */
 export function putUpdate<Row>(
   columns: DocumentColumns,

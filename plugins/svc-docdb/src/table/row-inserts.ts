@@ -2,6 +2,7 @@
 import type { Document, Filter } from 'mongodb'
 import { TransactionConflict, UniqueViolation } from 'svc-stores'
 import {
+  type Change,
   type Condition,
   type ConditionValue,
   conditionsOf,
@@ -10,14 +11,15 @@ import {
   rowMatcher,
   rowsOfIndex,
   type TablePlan,
-  uniqueIndexOf
+  uniqueIndexOf,
+  type Where
 } from 'svc-stores/table'
 import { onlyKnownKeys } from '../connection/storage-failure.ts'
 import { ATTEMPTS, type OperationRunner, type WithSession } from '../transactions/operation-runner.ts'
 import { conditionFilter } from './condition-filter.ts'
 import type { DocumentAccess } from './document-access.ts'
 import { type DocumentColumns, objectIds } from './document-columns.ts'
-import { insertionUpdate, putUpdate } from './document-update.ts'
+import { changeUpdate, insertionUpdate, isEmpty, putUpdate } from './document-update.ts'
 
 export interface CollectionParts {
   readonly runner: OperationRunner
@@ -74,8 +76,7 @@ export class RowInserts<Row extends object> {
   /** Of two that come at once the server refuses one, or lets it lose: by then the other's row stands, and is answered. */
   async insertIfAbsent(row: Row, names: readonly string[]): Promise<Row> {
     const { access, columns, runner } = this.#parts
-    const index = uniqueIndexOf(this.#plan, names, row)
-    const of = index === undefined ? [] : rowsOfIndex(index).filter((each) => !names.includes(each.field))
+    const of = this.#besides(row, names)
     const filter = conditionFilter(columns, [...sameValues(row, names), ...of])
     const update = insertionUpdate(columns, row, names)
     const write = (within: WithSession) =>
@@ -93,6 +94,12 @@ export class RowInserts<Row extends object> {
     }
   }
 
+  /** What the rows of the unique index over these columns meet besides. */
+  #besides(row: Row, names: readonly string[]): readonly Condition[] {
+    const index = uniqueIndexOf(this.#plan, names, row)
+    return index === undefined ? [] : rowsOfIndex(index).filter((each) => !names.includes(each.field))
+  }
+
   /** An upsert would write what its filter asks for, null included. */
   async #foundOrInserted(row: Row, filter: Filter<Document>, within: WithSession): Promise<Document> {
     const { access, columns } = this.#parts
@@ -105,6 +112,8 @@ export class RowInserts<Row extends object> {
 
   /** The guard is part of the filter: where it does not hold the server can only insert, and refuses the key. */
   async put(row: Row, options: PutOptions<Row>): Promise<Row | null> {
+    const { change, by = this.#key } = options
+    if (change !== undefined) return this.#changeOrInsert(row, change, by, options.guard)
     const { access, columns, runner } = this.#parts
     const key = sameValues(row, this.#key)
     const guard = options.guard === undefined ? [] : conditionsOf(this.#plan, options.guard, objectIds)
@@ -124,6 +133,36 @@ export class RowInserts<Row extends object> {
       if (await isRefused()) return null
       // Another one inserted the row first: now it is there to be replaced.
       return write()
+    }
+  }
+
+  /** Two commands where the row is new: the server computes on no document that it only now inserts. */
+  async #changeOrInsert(
+    row: Row,
+    change: Change<Row>,
+    by: readonly string[],
+    where: Where<Row> | undefined
+  ): Promise<Row | null> {
+    const { access, columns, runner } = this.#parts
+    const key = [...sameValues(row, by), ...this.#besides(row, by)]
+    const guard = conditionsOf(this.#plan, where ?? [], objectIds)
+    const filter = conditionFilter(columns, [...key, ...guard])
+    const update = changeUpdate(columns, change)
+    for (let attempt = 1; ; attempt += 1) {
+      const changed = await runner.runOne((within) =>
+        isEmpty(update) ? access.findOne(filter, within) : access.updateOne(filter, update, within)
+      )
+      if (changed !== null) return columns.toRow<Row>(changed)
+      if (guard.length > 0 && (await this.#standing(key)).length > 0) return null
+      try {
+        await this.insert([row])
+        return columns.toRow<Row>(columns.toDocument(row))
+      } catch (error) {
+        const isKnown = error instanceof UniqueViolation || error instanceof TransactionConflict
+        if (runner.inTransaction || !isKnown || attempt === ATTEMPTS) throw error
+        // Another one inserted it first, or another index refuses it.
+        if (error instanceof UniqueViolation && (await this.#standing(key)).length === 0) throw error
+      }
     }
   }
 

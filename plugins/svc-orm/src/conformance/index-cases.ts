@@ -48,6 +48,9 @@ export const indexCases: Cases = {
     assert.notEqual(rows[0]?.id, gone.id)
     assert.equal(await pages.withDeleted().count({ slug: 'a' }), 2)
     assert.equal((await pages.withDeleted().upsert({ slug: 'a' }, { site: 'late' })).id, rows[0]?.id)
+    const changed = await pages.upsert({ slug: 'a' }, { site: 'changed' }, { update: true })
+    assert.deepEqual([changed.id, changed.site], [rows[0]?.id, 'changed'])
+    assert.equal((await pages.withDeleted().findOne({ id: gone.id }))?.site, 'gone')
     assert.equal((await pages.findOne({ slug: 'a' }, { cache: 'request' }))?.id, rows[0]?.id)
     await refused(() => pages.withDeleted().findOne({ slug: 'a' }, { cache: 'request' }), 'SVC_ORM_CRITERIA', 400)
   },
@@ -60,6 +63,8 @@ export const indexCases: Cases = {
     const live = await pages.upsert(key, { slug: 'b', state: 'live', rank: 3 })
     assert.equal(live.slug, 'b')
     assert.equal((await pages.upsert(key, { slug: 'c', state: 'live', rank: 4 })).id, live.id)
+    const changed = await pages.upsert(key, { slug: 'c', state: 'live', rank: 4 }, { update: true })
+    assert.deepEqual([changed.id, changed.slug], [live.id, 'c'])
     await refused(() => pages.findOne(key, { cache: 'request' }), 'SVC_ORM_CRITERIA', 400)
     assert.equal(await pages.count(key), 2)
   }

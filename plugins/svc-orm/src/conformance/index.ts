@@ -25,6 +25,7 @@ import { scopeConformance } from './scope-conformance.ts'
 import { timeCases } from './time-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
 import { uniqueCases } from './unique-cases.ts'
+import { upsertCases, upsertInTransactionCases } from './upsert-cases.ts'
 import { valueCases } from './value-cases.ts'
 import { walkingCases } from './walking-cases.ts'
 import { writingCases } from './writing-cases.ts'
@@ -44,6 +45,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     foldedCases,
     changeCases,
     arithmeticCases,
+    upsertCases,
     relationCases,
     inclusionCases,
     groupingCases,
@@ -62,7 +64,8 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
           lockInTransactionCases,
           hookCases,
           relatedInTransactionCases,
-          boundedUpdateCases
+          boundedUpdateCases,
+          upsertInTransactionCases
         ]
       : []),
     ...(transactions && unseenValues ? [unseenValueCases] : []),
@@ -76,4 +79,6 @@ export type { ConformanceRunner } from 'svc-stores/conformance'
 export type { ConformanceSubject } from './conformance-suite.ts'
 export { type FieldTypeSubject, fieldTypeConformance } from './field-type-conformance.ts'
 export { conformanceEntities } from './fixtures.ts'
+export { scopeConformance } from './scope-conformance.ts'
+export { scopedEntities } from './scope-fixtures.ts'
 export { STRANGE_NAMES, STRANGE_TEXTS, UNSTORABLE_TEXTS } from './strange-texts.ts'

@@ -81,6 +81,31 @@ export const scopeReadingCases: ScopeCases = {
       assert.deepEqual(await stars(collected(works.stream({}, byStars))), [10, 11])
     })
   },
+  'measures and groups are of the rows of the scope, also through relations': async (context) => {
+    const { within, works, shelves } = context
+    await twins(context)
+    const shelf = await shelves.create({ label: 'all' })
+    const other = await shelves.create({ label: 'of a' })
+    await within('a', () => works.updateMany({}, { shelfId: other.id }))
+    await within('b', () => works.updateMany({}, { shelfId: shelf.id }))
+    await within('b', async () => {
+      const measures = {
+        rows: { count: true },
+        held: { count: true, where: { works: { stars: { $gt: 0 } } } },
+        labels: { countDistinct: 'label', where: { 'works.title': 'One' } }
+      } as const
+      assert.deepEqual(
+        { ...((await shelves.aggregate({}, measures as never)) as object) },
+        { rows: 3, held: 1, labels: 1 }
+      )
+      const options = { by: ['title'], measures: { sum: { sum: 'stars' } }, having: { sum: { $gt: 0 } } }
+      const sums = (await works.groupBy({}, options as never)).map((group) => ({ ...(group as object) }))
+      assert.deepEqual(sums, [
+        { title: 'One', sum: 10 },
+        { title: 'Two', sum: 11 }
+      ])
+    })
+  },
   'criteria never widen it': async (context) => {
     const { within, works } = context
     const { a } = await twins(context)
@@ -138,6 +163,11 @@ export const scopeReadingCases: ScopeCases = {
       assert.deepEqual(await stars(works.find({ writer: { name: 'Ann' } })), [10])
       assert.equal(await works.count({ 'writer.mentor.name': 'Ann' }), 1)
       assert.equal(await works.count({ writer: { works: { stars: 1 } } }), 0)
+      // Of the three rows, one refers to a writer of its own scope with this name.
+      assert.deepEqual(
+        await works.aggregate({}, { rows: { count: true }, own: { count: true, where: { writer: { name: 'Ann' } } } }),
+        { rows: 3, own: 1 }
+      )
       assert.deepEqual(await stars(works.find({ writer: null })), [12])
       assert.equal(await works.count({ $not: { 'writer.name': 'Ann' } }), 2)
       assert.equal(await writers.count({ works: { stars: { $gte: 0 } } }), 2)

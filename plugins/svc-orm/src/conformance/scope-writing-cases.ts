@@ -75,6 +75,17 @@ export const scopeWritingCases: ScopeCases = {
     })
     assert.equal((await within('b', () => writers.create({ name: 'Cy', slug: 'cy' }))).slug, 'cy')
   },
+  'and among the rows that are present in a scope': async ({ within, works }) => {
+    const create = () => works.create({ title: 'x', label: 'l' })
+    const [inA] = [await within('a', create), await within('b', create)]
+    await within('a', async () => {
+      await violates(create, 'ScopedWork', ['label'])
+      assert.equal((await works.upsert({ label: 'l' }, { title: 'y' })).id, inA.id)
+      await works.deleteOne({ label: 'l' })
+      assert.notEqual((await works.upsert({ label: 'l' }, { title: 'y' })).id, inA.id)
+    })
+    assert.equal(await within('b', () => works.count({ label: 'l' })), 1)
+  },
   'an upsert finds the row of its scope': async (context) => {
     const { within, across, writers } = context
     const { a, b } = await twins(context)
@@ -93,6 +104,41 @@ export const scopeWritingCases: ScopeCases = {
     })
     assert.equal(await within('a', () => writers.count()), 3)
     assert.equal(await within('b', () => writers.count()), 3)
+  },
+  'an upsert changes the row of its scope, and no other one': async (context) => {
+    const { within, across, works, writers } = context
+    const { a, b } = await twins(context)
+    const key = { title: 'One', code: '1' }
+    const more = { update: { stars: { $add: 5 }, price: { $mul: '1.5' } } } as const
+    await within('b', async () => {
+      const changed = await works.upsert(key, {}, more)
+      assert.deepEqual([changed.id, changed.stars, changed.price], [b.first.id, 15, '1.50'])
+      const named = await writers.upsert({ slug: 'ann', organizationId: 'b' }, { name: 'Anna' }, { update: true })
+      assert.deepEqual([named.id, named.name], [b.writer.id, 'Anna'])
+      // Ids are unique across scopes, and the row of another one is neither changed nor told.
+      await violates(() => works.upsert({ id: a.first.id }, { title: 'x' }, more), 'ScopedWork', ['id'])
+      await refused(() => works.upsert(key, {}, { update: { organizationId: 'a' } }), 'SVC_ORM_VALUE', 400)
+      await refused(() => works.upsert(key, { organizationId: 'a' }, more), 'SVC_ORM_VALUE', 400)
+      const made = await works.upsert({ title: 'New', code: '9' }, { stars: 1 }, more)
+      assert.deepEqual([made.organizationId, made.stars], ['b', 1])
+    })
+    await within('a', async () => {
+      const kept = await works.findOne({ id: a.first.id })
+      assert.deepEqual([kept?.stars, kept?.price], [a.first.stars, a.first.price])
+      assert.equal((await writers.findOne({ id: a.writer.id }))?.name, 'Ann')
+    })
+    await across(async () => {
+      const changed = await works.upsert(key, { organizationId: 'a', stars: 40 }, { update: true })
+      assert.deepEqual([changed.id, changed.stars, changed.organizationId], [a.first.id, 40, 'a'])
+    })
+  },
+  'what is computed is computed in rows of the scope': async (context) => {
+    const { within, works } = context
+    const { a } = await twins(context)
+    assert.equal(await within('b', () => works.updateMany({}, { stars: { $mul: 2 } })), 2)
+    assert.equal(await within('b', () => works.updateOne({ id: a.first.id }, { stars: { $add: 1 } })), null)
+    assert.deepEqual(await within('b', () => works.distinct('stars')), [20, 22])
+    assert.equal((await within('a', () => works.findOne({ id: a.first.id })))?.stars, a.first.stars)
   }
 }
 

@@ -6,7 +6,7 @@ import { type Change, type IdForm, isRecord } from 'svc-stores/table'
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
 import { readField } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import { InvalidValue } from '../errors.ts'
+import { InvalidFindOptions, InvalidValue } from '../errors.ts'
 import type { IsExact } from '../fields/exact-number.ts'
 import {
   type Amount,
@@ -108,6 +108,31 @@ export function incrementOf(entity: CompiledEntity, name: string, delta: Amount)
   const field = writable(entity, name)
   if (field !== null && canAdd(field)) return { [name]: { $add: delta } }
   throw new InvalidValue(name, `a number field of ${entity.name}`)
+}
+
+/** What an upsert does to the row that is there. */
+export interface UpsertOptions<Row> {
+  /** `true`: writes the given values into it; changes: these. Default: nothing. */
+  readonly update?: boolean | Changes<Row>
+}
+
+/** The changes of an upsert. @returns `null` for none @throws InvalidFindOptions */
+export function upsertChanges(
+  { scope }: CompiledEntity,
+  values: GivenChanges,
+  key: readonly string[],
+  options: unknown = {}
+): GivenChanges | null {
+  if (!isRecord(options)) throw new InvalidFindOptions('options', 'an object')
+  const unknown = Object.keys(options).find((name) => name !== 'update')
+  if (unknown !== undefined) throw new InvalidFindOptions(unknown, 'update, the one option of an upsert')
+  const { update = false } = options
+  if (update === false) return null
+  // Neither the key nor the scope of the row changes.
+  const isKept = (name: string) => key.includes(name) || name === scope?.field
+  if (update === true) return Object.fromEntries(Object.entries(values).filter(([name]) => !isKept(name)))
+  if (isRecord(update)) return update
+  throw new InvalidFindOptions('update', 'true, or an object with the changes of the row')
 }
 
 /** The version that was read, of an entity that has versions. @returns `null` where the changes carry none @throws InvalidValue */

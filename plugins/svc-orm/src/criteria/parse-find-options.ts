@@ -168,11 +168,6 @@ export function readCache(cache: unknown, given: object): ReadCache {
   return mode
 }
 
-/** @throws InvalidFindOptions for options that this operation does not have */
-export function refuseOptions(operation: string, given: object, names: readonly string[]): void {
-  for (const name of names) if (name in given) throw new InvalidFindOptions(name, `no such option of ${operation}`)
-}
-
 function readLock(given: unknown): RowLock {
   const lock = ROW_LOCKS.find((each) => each === given)
   if (lock === undefined) throw new InvalidFindOptions('lock', `one of ${ROW_LOCKS.join(', ')}`)

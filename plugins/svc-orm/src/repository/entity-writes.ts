@@ -3,7 +3,7 @@
  * deleted. Hooks of a write run around it in one transaction: see `HookedWrites`.
  */
 import type { MaybePromise } from 'svc-kernel'
-import { type Change, type Condition, isRecord, runOperation, type Table, type Transaction } from 'svc-stores/table'
+import { type Change, type Condition, runOperation, type Table, type Transaction } from 'svc-stores/table'
 import { type GivenChanges, type ReadChanges, readChanges, readVersion } from '../criteria/changes.ts'
 import { presentRows } from '../criteria/presence.ts'
 import type { UniqueKey } from '../criteria/unique-key.ts'
@@ -14,6 +14,7 @@ import { readNewRow } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue, ReadOnlyEntity, UniqueViolation, VersionConflict } from '../errors.ts'
 import { updateOneWithin, updateWithin } from './bounded-updates.ts'
+import { changingUpsert } from './changing-upsert.ts'
 import { assertHeld } from './held-row.ts'
 import { HookedWrites } from './hooked-writes.ts'
 import type { RepositoryHost } from './repository-host.ts'
@@ -53,9 +54,16 @@ export class EntityWrites {
 
   /**
    * @param where criteria of the key @param seesDeleted whether the existing row may be a
-   * deleted one
+   * deleted one @param changes of the existing row; `null`: none
    */
-  async upsert(where: () => Where, given: unknown, key: UniqueKey, seesDeleted: boolean): Promise<AnyRow> {
+  async upsert(
+    where: () => Where,
+    given: unknown,
+    key: UniqueKey,
+    seesDeleted: boolean,
+    changes: GivenChanges | null
+  ): Promise<AnyRow> {
+    if (changes !== null) return this.#upsertChanging(where(), given, key, seesDeleted, changes)
     const plain = async () => {
       const row = this.#newRow(given)
       assertHeld(this.#entity, row, key)
@@ -65,6 +73,23 @@ export class EntityWrites {
     const isDeleted = this.#entity.softDelete && standing.deletedAt !== null
     if (isDeleted && !seesDeleted) throw new UniqueViolation(this.#entity.name, key.fields)
     return standing
+  }
+
+  async #upsertChanging(
+    where: Where,
+    given: unknown,
+    key: UniqueKey,
+    seesDeleted: boolean,
+    changes: GivenChanges
+  ): Promise<AnyRow> {
+    const entity = this.#entity
+    const expected = readVersion(entity, changes)
+    const plain = async () => {
+      const [row, read] = [this.#newRow(given), this.#changes(changes)]
+      return changingUpsert(this.#table, { entity, row, key, where, read, expected, seesDeleted })
+    }
+    const hooked = (writes: HookedWrites) => writes.upsertChanging(where, given, key, changes, expected, seesDeleted)
+    return this.#around([...CREATING, ...UPDATING], plain, hooked)
   }
 
   updateOne(where: Where, changes: GivenChanges): MaybePromise<AnyRow | null> {
@@ -171,33 +196,6 @@ export class EntityWrites {
   #now(): number {
     return this.#host.clock.now()
   }
-}
-
-/**
- * The values of a row that an upsert would create: those of its key, and the given ones, which must agree with them.
- */
-export function withKey(key: Readonly<Record<string, unknown>>, values: unknown): Readonly<Record<string, unknown>> {
-  if (!isRecord(values)) throw new InvalidValue('values', 'an object with the values of a row')
-  const other = Object.keys(key).find((name) => {
-    const given = Object.hasOwn(values, name) ? values[name] : undefined
-    return given !== undefined && !isSame(given, key[name])
-  })
-  if (other !== undefined) throw new InvalidValue(other, 'the value that the criteria name')
-  return { ...values, ...key }
-}
-
-/** Across scopes, a key names one row of the scope that the values of its row give. @param values of `withKey` */
-export function keyInScope(
-  { scope }: CompiledEntity,
-  key: Readonly<Record<string, unknown>>,
-  values: Readonly<Record<string, unknown>>
-): Readonly<Record<string, unknown>> {
-  if (scope === undefined || values[scope.field] === undefined) return key
-  return { ...key, [scope.field]: values[scope.field] }
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b
 }
 
 /** @throws ReadOnlyEntity, InvalidFindOptions */

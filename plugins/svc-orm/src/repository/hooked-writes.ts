@@ -9,7 +9,7 @@ import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
 import { readNewRow } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import { VersionConflict } from '../errors.ts'
+import { UniqueViolation, VersionConflict } from '../errors.ts'
 import { updateOneWithin } from './bounded-updates.ts'
 import type { AnyHooks, HookContext } from './entity-hooks.ts'
 import { assertHeld } from './held-row.ts'
@@ -54,6 +54,30 @@ export class HookedWrites {
     const standing = await this.#table.insertIfAbsent(row, key.fields)
     if (standing.id === row.id) await this.#hooks.afterCreate?.(standing, this.#context)
     return standing
+  }
+
+  /** @param where that names the key @throws VersionConflict, UniqueViolation for a deleted row */
+  async upsertChanging(
+    where: Where,
+    given: unknown,
+    key: UniqueKey,
+    changes: GivenChanges,
+    expected: number | null,
+    seesDeleted: boolean
+  ): Promise<AnyRow> {
+    const [found] = await this.#locked(where, 1)
+    if (found === undefined) {
+      const row = await this.#newRow(given)
+      assertHeld(this.#entity, row, key)
+      await this.#table.insert([row])
+      await this.#hooks.afterCreate?.(row, this.#context)
+      return row
+    }
+    if (this.#entity.softDelete && found.deletedAt !== null && !seesDeleted) {
+      throw new UniqueViolation(this.#entity.name, key.fields)
+    }
+    if (expected !== null && found.version !== expected) throw new VersionConflict(this.#entity.name)
+    return this.#update(found, changes)
   }
 
   /** @param expected the version that was read @throws VersionConflict */

@@ -14,6 +14,7 @@ import {
   type IdForm,
   type Measure,
   type Order,
+  type PutOptions,
   type Selection,
   type SortKey,
   type Table,
@@ -59,8 +60,10 @@ export class MappedTable implements Table<AnyRow> {
     return this.#mapping.out(await this.#written(standing))
   }
 
-  async put(row: AnyRow, { guard, keep, max }: Parameters<Table<AnyRow>['put']>[1] = {}): Promise<AnyRow | null> {
+  async put(row: AnyRow, { guard, keep, max, change, by }: PutOptions<AnyRow> = {}): Promise<AnyRow | null> {
     const options = {
+      ...(change !== undefined && { change: this.#change(change) }),
+      ...(by !== undefined && { by: by.map(this.#column) }),
       ...(guard !== undefined && { guard: this.#where(guard) }),
       ...(keep !== undefined && { keep: keep.map(this.#column) }),
       ...(max !== undefined && { max: max.map(this.#column) })

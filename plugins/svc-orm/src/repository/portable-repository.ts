@@ -5,7 +5,6 @@ import {
   all,
   type Condition,
   isRecord,
-  rowsOfIndex,
   type Selection,
   type Table,
   type Transaction,
@@ -23,23 +22,23 @@ import {
   type ParsedFindOptions,
   parseFindOptions,
   type RowShape,
-  readCache,
-  refuseOptions
+  readCache
 } from '../criteria/parse-find-options.ts'
 import { DELETED_ROWS, presentRows } from '../criteria/presence.ts'
-import { parseFoundKey, parseKey } from '../criteria/unique-key.ts'
+import { parseFoundKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { shownEntity } from '../entities/shown-entity.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
-import { EntityWrites, keyInScope, refuseReadOnly, withKey } from './entity-writes.ts'
+import { EntityWrites, refuseReadOnly } from './entity-writes.ts'
 import { GroupedRows } from './grouped-rows.ts'
+import { readUpsert } from './read-upsert.ts'
 import { loadRelations } from './relations.ts'
 import type { KeysetPage, Repository } from './repository.ts'
 import { RepositoryCalls } from './repository-calls.ts'
 import type { RepositoryHost, RepositoryView } from './repository-host.ts'
 import { cachedRow } from './request-rows.ts'
-import { WALKED_AT_ONCE, walkedRows } from './walked-rows.ts'
+import { refuseOptions, WALKED_AT_ONCE, walkedRows } from './walked-rows.ts'
 
 const NONE: object = {}
 
@@ -138,14 +137,10 @@ export class PortableRepository implements Repository {
     return this.#among('updateOne', criteria, (where) => this.#writes.updateOne(where, changes), { changes })
   }
 
-  async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>): Promise<AnyRow> {
-    const key = parseKey(this.#entity, criteria)
-    const complete = withKey(criteria, values)
-    const where = () => [
-      ...parseCriteria(this.#entity, keyInScope(this.#entity, criteria, complete), this.#scope.ids),
-      ...rowsOfIndex({ where: key.of })
-    ]
-    return this.#calls.run('upsert', () => this.#writes.upsert(where, complete, key, this.#scope.withDeleted))
+  async upsert(criteria: Criteria<AnyRow>, values: Partial<AnyRow>, options?: object): Promise<AnyRow> {
+    const { key, values: row, changes, where } = readUpsert(this.#entity, criteria, values, options, this.#scope.ids)
+    const upsert = () => this.#writes.upsert(where, row, key, this.#scope.withDeleted, changes)
+    return this.#calls.run('upsert', upsert, [], { changes: changes ?? {} })
   }
 
   increment(criteria: Criteria<AnyRow>, field: string, delta: Amount = 1): Promise<AnyRow | null> {

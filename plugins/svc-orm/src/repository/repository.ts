@@ -5,7 +5,7 @@
 
 import type { Transaction, TransactionOptions } from 'svc-stores/table'
 import type { Amount } from '../criteria/arithmetic.ts'
-import type { Changes, NumberField } from '../criteria/changes.ts'
+import type { Changes, NumberField, UpsertOptions } from '../criteria/changes.ts'
 import type { Criteria, FieldName } from '../criteria/criteria.ts'
 import type { CacheOptions, Found, Includable, Loadable, Selectable, ShapedOptions } from '../criteria/find-options.ts'
 import type { Grouped, GroupKey, GroupOptions } from '../criteria/grouping.ts'
@@ -84,9 +84,12 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   updateOne(criteria: Criteria<Row>, changes: Changes<Row>): Promise<Row | null>
   /**
    * Creates the row unless one matches, in one atomic step, and returns the row in the table; an existing row stays
-   * unchanged. `criteria` are plain values of `id`, of a unique field or of the fields of a unique index.
+   * unchanged, or takes the changes of `update`. `criteria` are plain values of `id`, of a unique field or of the fields of
+   * a unique index. @returns the row afterwards
+   *
+   * @throws VersionConflict (409) if `update` contains an outdated `version`
    */
-  upsert(criteria: Key, values: Partial<New>): Promise<Row>
+  upsert(criteria: Key, values: Partial<New>, options?: UpsertOptions<Row>): Promise<Row>
   /** Short for `updateOne(criteria, { [field]: { $add: delta } })`. @param delta default 1 */
   increment(criteria: Criteria<Row>, field: NumberField<Row>, delta?: Amount): Promise<Row | null>
   /**

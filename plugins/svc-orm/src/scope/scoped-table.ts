@@ -3,6 +3,7 @@
  * scope is added. Every operation of the port goes through it, so that a new one cannot forget it. Conditions reach through
  * relations into other tables, so the tables of all entities of the connector are seen so.
  */
+import type { MaybePromise } from 'svc-kernel'
 import {
   type AfterCondition,
   type Change,
@@ -56,8 +57,7 @@ export class ScopedTable implements Table<AnyRow> {
     const own = this.#own
     if (own === null) return this.#table.insertIfAbsent(row, columns)
     this.#stamp(row)
-    const key = columns.includes('id') ? columns : [own.field, ...columns]
-    const standing = await this.#written(this.#table.insertIfAbsent(row, key))
+    const standing = await this.#written(this.#table.insertIfAbsent(row, scopedKey(own, columns)), columns)
     // An id is unique across scopes.
     if (standing[own.field] !== row[own.field]) throw new UniqueViolation(own.entity, columns)
     return standing
@@ -66,17 +66,29 @@ export class ScopedTable implements Table<AnyRow> {
   /** A row of another scope is refused as by a guard. */
   async put(row: AnyRow, options: PutOptions<AnyRow> = {}): Promise<AnyRow | null> {
     this.#stamp(row)
-    const { guard } = options
-    if (guard === undefined && this.#own === null) return this.#table.put(row, options)
-    return this.#written(this.#table.put(row, { ...options, guard: this.#where(guard ?? []) }))
+    const own = this.#own
+    const { guard, by } = options
+    if (guard === undefined && own === null) return this.#table.put(row, options)
+    const key = by === undefined || own === null ? by : scopedKey(own, by)
+    const guarded = { ...options, guard: this.#where(guard ?? []), ...(key !== undefined && { by: key }) }
+    const after = await this.#written(this.#table.put(row, guarded))
+    if (after === null && own !== null && by?.includes('id') === true) await this.#refuseOther(own, row, by)
+    return after
   }
 
   async find(where: Rows, selection?: Selection<AnyRow>): Promise<AnyRow[]> {
     return this.#table.find(this.#where(where), selection)
   }
 
-  findOne(where: Rows) {
-    return this.#table.findOne(this.#where(where))
+  /** A row that its id names is looked at, as a statement with one condition more costs more. */
+  findOne(where: Rows): MaybePromise<AnyRow | null> {
+    const own = this.#own
+    const conditions = this.#conditions(where)
+    if (own === null || !conditions.some(isOfId)) return this.#table.findOne(this.#where(conditions))
+    const scope = this.#scopes.value(own)
+    const found = this.#table.findOne(this.#related(conditions))
+    if (scope === null) return found
+    return found instanceof Promise ? rowOf(found, own, scope) : ownRow(found as AnyRow | null, own, scope)
   }
 
   async count(where: Rows): Promise<number> {
@@ -169,18 +181,40 @@ export class ScopedTable implements Table<AnyRow> {
     else row[field] = scope
   }
 
-  /** Within a scope, what is unique is so by the fields of the caller. @throws UniqueViolation */
-  #written<T>(work: Promise<T>): Promise<T> {
+  /** An id is unique across scopes. @throws UniqueViolation */
+  async #refuseOther({ entity, field }: EntityScope, row: AnyRow, by: readonly string[]): Promise<void> {
+    const held = await this.#table.findOne([{ field: 'id', operator: 'eq', value: row.id }])
+    if (held !== null && held[field] !== row[field]) throw new UniqueViolation(entity, by)
+  }
+
+  /** Within a scope, what is unique is so by the fields of the caller. @param key where the database names none @throws UniqueViolation */
+  #written<T>(work: Promise<T>, key: readonly string[] = []): Promise<T> {
     const own = this.#own
     if (own === null) return work
     return work.catch((error: unknown) => {
-      if (!(error instanceof UniqueViolation) || !error.fields.includes(own.field)) throw error
-      throw new UniqueViolation(
-        error.entity,
-        error.fields.filter((name) => name !== own.field)
-      )
+      if (!(error instanceof UniqueViolation)) throw error
+      const { entity, fields } = error
+      const named = fields.length === 0 ? key : fields.filter((name) => name !== own.field)
+      throw new UniqueViolation(entity, named)
     })
   }
+}
+
+async function rowOf(found: Promise<AnyRow | null>, own: EntityScope, scope: string): Promise<AnyRow | null> {
+  return ownRow(await found, own, scope)
+}
+
+function ownRow(row: AnyRow | null, { field }: EntityScope, scope: string): AnyRow | null {
+  return row === null || row[field] === scope ? row : null
+}
+
+function isOfId(condition: Condition): boolean {
+  return condition.operator === 'eq' && condition.field === 'id'
+}
+
+/** What names one row in its scope; an id does so in all. */
+function scopedKey({ field }: EntityScope, columns: readonly string[]): readonly string[] {
+  return columns.includes('id') ? columns : [field, ...columns]
 }
 
 /** A condition that this file does not know of does not compile: it might reach rows of another scope. */

@@ -10,6 +10,7 @@ import {
   type Grouping,
   type IdForm,
   type Order,
+  type PutOptions,
   type Selection,
   type Table,
   type TablePlan,
@@ -67,9 +68,20 @@ export class SealedTable implements Table<AnyRow> {
     return this.#opened(await this.#written(this.#table.insertIfAbsent(this.#sealed(row), names)))
   }
 
-  async put(row: AnyRow, { guard, ...options }: Parameters<Table<AnyRow>['put']>[1] = {}): Promise<AnyRow | null> {
-    const guarded = guard === undefined ? {} : { guard: await this.#where(guard) }
-    return this.#openedOr(await this.#written(this.#table.put(this.#sealed(row), { ...options, ...guarded })))
+  async put(row: AnyRow, { guard, change, by, ...options }: PutOptions<AnyRow> = {}): Promise<AnyRow | null> {
+    if (change?.set !== undefined) await this.#refuseFormer(change.set as AnyRow)
+    const held = change === undefined ? null : await this.#formerHolder(row, by ?? NONE)
+    if (held !== null && change !== undefined) {
+      const own: Condition = { field: 'id', operator: 'eq', value: held.id }
+      return this.updateOne([own, ...conditionsOf(this.plan, guard ?? [], this.#ids)], change)
+    }
+    const parts = {
+      ...options,
+      ...(guard !== undefined && { guard: await this.#where(guard) }),
+      ...(change !== undefined && { change: this.#change(change) }),
+      ...(by !== undefined && { by: by.map((name) => this.#own?.hashes.get(name) ?? name) })
+    }
+    return this.#openedOr(await this.#written(this.#table.put(this.#sealed(row), parts)))
   }
 
   async find(where: Where<AnyRow>, selection: Selection<AnyRow> = {}): Promise<AnyRow[]> {

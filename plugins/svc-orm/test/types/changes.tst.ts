@@ -12,6 +12,7 @@ const Product = defineEntity({
     stock: { type: 'integer', nullable: true },
     weight: { type: 'float' },
     price: { type: 'decimal', scale: 2 },
+    sku: { type: 'string', unique: true },
     seen: { type: 'date', nullable: true },
     tags: { type: 'string', array: true },
     facts: { type: 'json' }
@@ -31,4 +32,12 @@ test('number fields are computed, dates have bounds, and other fields have value
   expect(products.updateMany).type.not.toBeCallableWith({}, { tags: { $max: 'x' } })
   expect(products.updateMany).type.not.toBeCallableWith({}, { stock: { $add: '1' } })
   expect(products.updateMany).type.not.toBeCallableWith({}, { stock: { $inc: 1 } })
+})
+
+test('an upsert changes the row that is there as an update does', () => {
+  const products = fastify.orm.repository(Product)
+  expect(products.upsert).type.toBeCallableWith({ sku: 'x' }, { name: 'n' }, { update: true })
+  expect(products.upsert).type.toBeCallableWith({ sku: 'x' }, {}, { update: { stock: { $add: 1 }, name: 'n' } })
+  expect(products.upsert).type.not.toBeCallableWith({ sku: 'x' }, {}, { update: { name: { $add: 1 } } })
+  expect(products.upsert).type.not.toBeCallableWith({ sku: 'x' }, {}, { update: 1 })
 })

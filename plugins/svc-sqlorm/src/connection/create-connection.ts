@@ -56,7 +56,8 @@ const POSTGRES_ONLY = [
   'applicationName',
   'prepare',
   'replicas',
-  'maxLagMs'
+  'maxLagMs',
+  'rowSecurity'
 ] as const
 const SQLITE_ONLY = ['synchronous'] as const
 
@@ -80,7 +81,8 @@ export function createConnection(
   if (inert.length > 0) throw new BootError(inert.map((key) => inertProblem(`${at}.${key}`, address.engine)))
 
   const { waitMs = DEFAULT_WAIT_MS, transactionTimeoutMs = DEFAULT_TRANSACTION_TIMEOUT_MS } = options
-  const shared = { name, clock, log, bootWarnings, debug, drift, transactionTimeoutMs }
+  const { rowSecurity = false } = options
+  const shared = { name, clock, log, bootWarnings, debug, drift, transactionTimeoutMs, rowSecurity }
   if (address.engine === 'sqlite') {
     const { path, target } = address
     const dialect = new SqliteDialect({
@@ -103,6 +105,7 @@ export function createConnection(
     url: address.url,
     applicationName: options.applicationName ?? application,
     waitMs,
+    pipeline: rowSecurity,
     onError: (error: Error) => connection.noticed(error)
   }
   const pool = createPool({ ...reach, settings })

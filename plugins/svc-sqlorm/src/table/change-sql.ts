@@ -41,12 +41,16 @@ export function changeShape(changed: readonly ChangedColumn[]): string {
   return shape
 }
 
-/** @param key a column that is written as it is where nothing changes */
-export function changeSql(changed: readonly ChangedColumn[], engine: SqlEngine, key: string): Sql {
-  if (changed.length === 0) return sql`${sql.ref(key)} = ${sql.ref(key)}`
+/**
+ * @param key a column that is written as it is where nothing changes
+ * @param table what is held carries its name, where another row is in scope
+ */
+export function changeSql(changed: readonly ChangedColumn[], engine: SqlEngine, key: string, table?: string): Sql {
+  const held = (name: string) => sql.ref(table === undefined ? name : `${table}.${name}`)
+  if (changed.length === 0) return sql`${sql.ref(key)} = ${held(key)}`
   return sql.join(
     changed.flatMap(({ part, column, value }) => {
-      const set = sql`${sql.ref(column.name)} = ${newValue(part, column, value, engine)}`
+      const set = sql`${sql.ref(column.name)} = ${newValue(part, column, held(column.name), value, engine)}`
       return column.folded === null ? [set] : [set, sql`${sql.ref(column.folded)} = ${sql.val(null)}`]
     })
   )
@@ -66,8 +70,7 @@ export function changeParameters(changed: readonly ChangedColumn[], engine: SqlE
   return parameters
 }
 
-function newValue(part: PartName, { name, type }: TableColumn, value: unknown, engine: SqlEngine): Sql {
-  const column = sql.ref(name)
+function newValue(part: PartName, { type }: TableColumn, column: Sql, value: unknown, engine: SqlEngine): Sql {
   const given = sql.val(null)
   switch (part) {
     case 'set':

@@ -1,8 +1,9 @@
 /** The statements that put new rows into a table. Each shape is compiled once; calls bring their parameters only. */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { type Condition, type IndexPlan, keyOf, type TablePlan } from 'svc-stores/table'
+import { type Change, type Condition, type IndexPlan, keyOf, type TablePlan } from 'svc-stores/table'
 import { rowsClause } from '../engines/schema-statements.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
+import { changedColumns, changeParameters, changeShape, changeSql } from './change-sql.ts'
 import type { CompiledStatements } from './compiled-statements.ts'
 import type { ConditionSql } from './condition-sql.ts'
 import { folded, refs, selected, type TableColumn, tableIndex } from './table-columns.ts'
@@ -13,6 +14,12 @@ export interface PutColumns {
   readonly guard: readonly Condition[]
   readonly keep: readonly string[]
   readonly max: readonly string[]
+}
+
+export interface PutChange extends Pick<PutColumns, 'guard'> {
+  readonly change: Change<object>
+  /** Columns of a unique index, or the key. */
+  readonly by: readonly string[]
 }
 
 export class InsertStatements {
@@ -62,12 +69,9 @@ export class InsertStatements {
 
   /** @param index the unique one over these columns; of one that holds some rows only, the condition names it */
   insertIfAbsent(row: object, columns: readonly string[], index?: IndexPlan): CompiledQuery {
-    const { where = [] } = index === undefined ? {} : tableIndex(index)
-    const shape = where.length === 0 ? '' : ` ${JSON.stringify(where)}`
-    return this.#inserted([row], `insert-if-absent ${columns.join()}${shape}`, () => {
-      const rows = where.length === 0 ? sql`` : sql` where ${sql.raw(rowsClause(where, this.#engine))}`
-      return sql` on conflict (${refs(columns)})${rows} do nothing returning ${this.#all}`
-    })
+    const { target, shape } = this.#target(columns, index)
+    const made = `insert-if-absent ${shape}`
+    return this.#inserted([row], made, () => sql` on conflict ${target()} do nothing returning ${this.#all}`)
   }
 
   /** Inserts, or changes the row that has this key, where the guard holds of it. */
@@ -82,6 +86,28 @@ export class InsertStatements {
       return sql` on conflict (${this.#keys}) do update set ${sql.join(update)}${guarded} returning ${this.#all}`
     })
     return { ...query, parameters: [...query.parameters, ...this.#conditions.parameters(guard)] }
+  }
+
+  /** The same with a change of the row that is there, and computed on what it holds. @param index as of `insertIfAbsent` */
+  putChange(row: object, { change, by, guard }: PutChange, index?: IndexPlan): CompiledQuery {
+    const { name } = this.#plan
+    const { target, shape: named } = this.#target(by, index)
+    const changed = changedColumns(change, (column) => this.#conditions.column(column))
+    const shape = `put-change ${named} ${changeShape(changed)}${this.#conditions.shape(guard)}`
+    const query = this.#inserted([row], shape, () => {
+      const sets = changeSql(changed, this.#engine, this.#key[0] as string, name)
+      const guarded = this.#conditions.where(guard, name)
+      return sql` on conflict ${target()} do update set ${sets}${guarded} returning ${this.#all}`
+    })
+    const parameters = [...changeParameters(changed, this.#engine), ...this.#conditions.parameters(guard)]
+    return { ...query, parameters: [...query.parameters, ...parameters] }
+  }
+
+  #target(columns: readonly string[], index?: IndexPlan): { readonly shape: string; readonly target: () => Sql } {
+    const { where = [] } = index === undefined ? {} : tableIndex(index)
+    const shape = `${columns.join()}${where.length === 0 ? '' : ` ${JSON.stringify(where)}`}`
+    const rows = () => (where.length === 0 ? sql`` : sql` where ${sql.raw(rowsClause(where, this.#engine))}`)
+    return { shape, target: () => sql`(${refs(columns)})${rows()}` }
   }
 
   /** @throws RequiredColumnMissing where a new row would lose what is required */

@@ -13,6 +13,7 @@ import {
   type Join,
   type JoinedLookup,
   type JoinedRow,
+  keyOf,
   type Order,
   type PutOptions,
   recordOf,
@@ -86,14 +87,22 @@ export class SqlTable<Row extends object> implements Table<Row> {
         const [found] = await this.#select(standing, { limit: 1 })
         if (found !== undefined) return found
       }
+      // One that is never seen belongs to another scope.
+      if (this.#runner.isFenced) throw new UniqueViolation(recordOf(this.plan), columns)
       throw new TransactionConflict()
     })
   }
 
-  put(row: Row, { guard = [], keep = [], max = [] }: PutOptions<Row> = {}): Promise<Row | null> {
+  put(row: Row, { guard = [], keep = [], max = [], change, by }: PutOptions<Row> = {}): Promise<Row | null> {
     return this.#run(async () => {
+      const { inserts } = this.statements
       const columns = { guard: this.#conditions(guard), keep, max }
-      const [standing] = await this.#changed(this.#items, this.statements.inserts.put(row, columns))
+      const index = by === undefined ? undefined : uniqueIndexOf(this.plan, by, row)
+      const query =
+        change === undefined
+          ? inserts.put(row, columns)
+          : inserts.putChange(row, { ...columns, change, by: by ?? keyOf(this.plan) }, index)
+      const [standing] = await this.#changed(this.#items, query)
       return standing ?? null
     })
   }
@@ -199,11 +208,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
   }
 
   within(tx: Transaction): SqlTable<Row> {
-    return new SqlTable<Row>({
-      ...this.#parts,
-      runner: this.#parts.join(tx),
-      tx
-    })
+    return new SqlTable<Row>({ ...this.#parts, runner: this.#parts.join(tx), tx })
   }
 
   /** The same table, whose statements outside of transactions go elsewhere. */
@@ -280,14 +285,14 @@ function affected({ numAffectedRows = 0n }: QueryResult<unknown>): number {
 }
 
 /** The columns of the unique index that refused a row. One that the plan does not have may be over expressions, or over other columns: these are left out. */
-function refusedColumns(
-  { name, columns, indexes = [], itemIndexes = [] }: TablePlan,
-  failed: FailedConstraint | null
-): string[] {
+function refusedColumns(plan: TablePlan, failed: FailedConstraint | null): string[] {
+  const { name, columns, indexes = [], itemIndexes = [] } = plan
   if (failed === null) return []
   const items = itemIndexes.find(({ table }) => table === failed.table)
   if (items !== undefined) return [items.column]
   const own = indexes.find((index) => index.unique === true && indexName(name, tableIndex(index)) === failed.name)
   if (own !== undefined) return own.columns.map(columnName)
+  // PostgreSQL says no columns of a table with policies.
+  if (failed.columns.length === 0 && failed.table === name && failed.name?.endsWith('_pkey')) return [...keyOf(plan)]
   return failed.columns.filter((column) => columns.some((each) => each.name === column))
 }

@@ -5,6 +5,7 @@ import type { StatementRunner } from './sql-transaction.ts'
 export function replicaRunner(replicas: ReplicaSet, primary: StatementRunner): StatementRunner {
   return {
     hasSnapshot: false,
+    isFenced: false,
     read: (query) => replicas.read(query, () => primary.read(query)),
     write: (query) => primary.write(query),
     together: (work) => primary.together(work)

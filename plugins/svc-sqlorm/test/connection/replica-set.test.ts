@@ -39,6 +39,7 @@ function runnerOf(...stubs: Stub[]): StatementRunner {
   const primary = async () => ({ rows: [{ by: 'primary' }] })
   return replicaRunner(set, {
     hasSnapshot: false,
+    isFenced: false,
     read: primary,
     write: primary,
     together: (work) => work({} as never)

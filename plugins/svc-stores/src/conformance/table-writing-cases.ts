@@ -1,6 +1,6 @@
 /** Cases of the port: what goes in comes out, keys and unique columns hold, puts and guards are one step. */
 import assert from 'node:assert/strict'
-import { atMost } from '../table/operators.ts'
+import { atMost, holding } from '../table/operators.ts'
 import { atOnce } from './conformance-suite.ts'
 import { columnOfRows, type TableCases, violates } from './table-fixtures.ts'
 
@@ -86,6 +86,29 @@ export const writingCases: TableCases = {
     )
     assert.equal(expired.filter((row) => row !== null).length, 1)
     assert.equal(await marks.count({}), 1)
+  },
+  'put with a change: inserts, or changes the row that holds a unique value': async ({ notes, note }) => {
+    const first = note({ slug: 's', title: 'first', count: 5, tags: ['x'] })
+    const change = { set: { title: 'changed', tags: ['y'] }, add: { count: 2 }, max: { bound: 3 } }
+    assert.deepEqual(await notes.put(first, { by: ['slug'], change }), first)
+    const second = note({ slug: 's', title: 'second', count: 9 })
+    const stands = await notes.put(second, { by: ['slug'], change })
+    assert.deepEqual(stands, { ...first, title: 'changed', tags: ['y'], count: 7, bound: 3 })
+    assert.deepEqual(await notes.findOne({ tags: holding('y') }), stands)
+    assert.equal(await notes.exists({ tags: holding('x') }), false)
+    const multiplied = await notes.put(first, { change: { mul: { count: '-0.5' } } })
+    assert.deepEqual(multiplied, { ...stands, count: -4 })
+    assert.deepEqual(await notes.put(second, { by: ['slug'], change: {} }), multiplied)
+    const guarded = { by: ['slug'], change, guard: { count: 7 } } as const
+    assert.equal(await notes.put(second, guarded), null)
+    assert.deepEqual(await notes.findOne({ slug: 's' }), multiplied)
+    await violates(() => notes.put(note({ id: first.id, slug: 'other' }), { by: ['slug'], change }), 'note', ['id'])
+    assert.equal(await notes.count({}), 1)
+  },
+  'of fifty callers one puts a row, and each other one changes it': async ({ notes, note }) => {
+    const options = { by: ['slug'], change: { add: { count: 1 } } } as const
+    await atOnce(50, () => notes.put(note({ slug: 'same', count: 1 }), options))
+    assert.deepEqual(columnOfRows(await notes.find({}), 'count'), [50])
   },
   'delete says how many; a bound removes so many; deleteOne answers the row as it was': async ({ notes, note }) => {
     const rows = Array.from({ length: 7 }, (_, index) => note({ count: index, tags: [`t${index}`] }))

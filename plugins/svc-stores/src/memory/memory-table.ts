@@ -68,15 +68,19 @@ export class MemoryTable<Row extends object> implements Table<Row> {
     })
   }
 
-  put(row: Row, { guard, keep = [], max = [] }: PutOptions<Row> = {}): Promise<Row | null> {
+  put(row: Row, { guard, keep = [], max = [], change, by }: PutOptions<Row> = {}): Promise<Row | null> {
     return this.#run((kept) => {
-      const before = kept.get(kept.keyText(row))
+      const before = by === undefined ? kept.get(kept.keyText(row)) : kept.holder(row, by)
       if (before !== undefined && guard !== undefined && !rowMatcher(this.#conditions(guard), this.#rowsOf)(before))
         return null
       const held = (names: readonly (keyof Row)[]) =>
         Object.fromEntries(before === undefined ? [] : names.map((name) => [name, before[name]]))
-      const next = changedRow(this.plan, { ...row, ...held(keep) }, { max: held(max) } as Change<Row>)
-      kept.replace(copyRow(next))
+      const isChanged = before !== undefined && change !== undefined
+      const next = isChanged
+        ? changedRow(this.plan, before, change)
+        : changedRow(this.plan, { ...row, ...held(keep) }, { max: held(max) } as Change<Row>)
+      if (before === undefined) kept.insert(copyRow(next))
+      else kept.replace(copyRow(next))
       return copyRow(next)
     })
   }

@@ -46,6 +46,10 @@ export interface PutOptions<Row> {
   readonly keep?: readonly (keyof Row & string)[]
   /** Columns that take the greater of both values. */
   readonly max?: readonly (keyof Row & string)[]
+  /** What becomes of the existing row, in place of the new values; neither `keep` nor `max` is asked for then. */
+  readonly change?: Change<Row>
+  /** With `change`: the columns of a unique index, whose values name the existing row. Default: the key. */
+  readonly by?: readonly (keyof Row & string)[]
 }
 
 export interface Table<Row extends object> {
@@ -59,7 +63,7 @@ export interface Table<Row extends object> {
    * table
    */
   insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row>
-  /** Inserts, or replaces the row with this key. @returns the row in the table, or `null` if the guard refused */
+  /** Inserts, or replaces or changes the row with this key. @returns the row in the table, or `null` if the guard refused */
   put(row: Row, options?: PutOptions<Row>): Promise<Row | null>
   find(where: Where<Row>, selection?: Selection<Row>): Promise<Row[]>
   /**

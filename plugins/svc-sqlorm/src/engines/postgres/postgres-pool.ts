@@ -17,6 +17,8 @@ export interface PostgresPoolOptions {
   readonly applicationName: string
   /** How long a caller waits for a connection, in milliseconds. */
   readonly waitMs: number
+  /** Statements of a connection are sent before those before them are answered. */
+  readonly pipeline: boolean
   readonly settings: PoolSettings
   /** Called with the error of an idle connection that broke off. */
   readonly onError: (error: Error) => void
@@ -46,6 +48,7 @@ export function createPool(options: PostgresPoolOptions): pg.Pool {
     }),
     ...(lockTimeoutMs !== null && { lock_timeout: lockTimeoutMs }),
     ...(idleInTransactionTimeoutMs !== null && { idle_in_transaction_session_timeout: idleInTransactionTimeoutMs }),
+    ...(options.pipeline && { pipeline: true }),
     keepAlive,
     allowExitOnIdle: true,
     types: {
