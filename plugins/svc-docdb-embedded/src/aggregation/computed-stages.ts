@@ -1,5 +1,5 @@
 /**
- * The stages that compute, by mingo: `$group $project $addFields $unwind $lookup` and their like. It computes on plain
+ * The stages that compute, by mingo: `$group $project $addFields $unwind` and their like. It computes on plain
  * JavaScript values. Only operators that were seen to do what MongoDB does pass; any other, and any value that would
  * not survive the way, is refused: a sum that silently skipped a decimal would be wrong without a sign of it.
  */
@@ -10,7 +10,7 @@ import { toDouble } from '../values/numbers.ts'
 import { type Document, firstName, isDocument, isNumber, type Value } from '../values/value.ts'
 
 export const COMPUTED_STAGES: ReadonlySet<string> = new Set([
-  ...['$group', '$project', '$addFields', '$set', '$unwind', '$replaceRoot', '$replaceWith', '$sortByCount', '$lookup']
+  ...['$group', '$project', '$addFields', '$set', '$unwind', '$replaceRoot', '$replaceWith', '$sortByCount']
 ])
 
 const ACCUMULATORS = words('$sum $avg $min $max $first $last $push $addToSet $count $mergeObjects')
@@ -27,9 +27,6 @@ function words(names: string): readonly string[] {
   return names.split(' ')
 }
 
-/** The documents of another collection of the database, for `$lookup`. */
-export type Neighbour = (name: string) => readonly Document[]
-
 type Plain = Record<string, unknown>
 
 /** mingo is three hundred files, and few pipelines compute: the first that does loads it. */
@@ -37,27 +34,18 @@ const load = createRequire(import.meta.url)
 
 /** @throws CommandError 168 or 15952 for an operator that is not known here */
 export function checkComputedStage(name: string, operand: Value): void {
-  if (name === '$lookup') {
-    checkLookup(operand)
-    return
-  }
   if (name === '$group') checkAccumulators(operand)
   checkExpression(operand)
 }
 
 /** @throws CommandError 238 for decimals, and for integers that a double cannot hold */
-export function runComputedStage(
-  name: string,
-  operand: Value,
-  documents: readonly Document[],
-  neighbour: Neighbour
-): Document[] {
+export function runComputedStage(name: string, operand: Value, documents: readonly Document[]): Document[] {
   const stage = toPlain(new Map([[name, operand]]))
   const read = name === '$group' ? fieldsRead(operand) : null
   const input = documents.map((document) => toPlain(read === null ? document : only(document, read)))
   const { aggregate } = load('mingo') as typeof import('mingo')
   try {
-    const results = aggregate(input, [stage], { collectionResolver: (other) => neighbour(other).map(toPlain) })
+    const results = aggregate(input, [stage])
     return results.map((result) => fromPlain(name === '$project' ? idFirst(result) : result))
   } catch (error) {
     if (error instanceof CommandError) throw error
@@ -83,18 +71,6 @@ function only(document: Document, fields: ReadonlySet<string>): Document {
 /** mingo puts `_id` last; MongoDB keeps it first. */
 function idFirst({ _id, ...fields }: Plain): Plain {
   return { _id, ...fields }
-}
-
-function checkLookup(operand: Value): void {
-  if (!isDocument(operand)) throw new CommandError(9, 'the $lookup specification must be an Object')
-  for (const [name, value] of operand) {
-    if (name === 'pipeline' || name === 'let') throw notImplemented('$lookup with a pipeline')
-    if (!['from', 'localField', 'foreignField', 'as'].includes(name)) {
-      throw new CommandError(9, `unknown argument to $lookup: ${name}`)
-    }
-    if (typeof value !== 'string') throw new CommandError(9, `$lookup argument '${name}' must be a string`)
-  }
-  if (operand.size !== 4) throw new CommandError(9, '$lookup needs from, localField, foreignField and as')
 }
 
 function checkAccumulators(operand: Value): void {

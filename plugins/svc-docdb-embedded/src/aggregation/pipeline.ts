@@ -1,5 +1,5 @@
 /**
- * Pipelines. `$match $sort $skip $limit $count $unset`, plain projections and plain groups are the engine's own, on unchanged values;
+ * Pipelines. `$match $sort $skip $limit $count $unset $lookup`, plain projections and plain groups are the engine's own, on unchanged values;
  * stages that compute go through mingo one by one; every other stage is refused before anything is read.
  */
 import { Int32 } from 'bson'
@@ -9,8 +9,9 @@ import { projector } from '../query/projection.ts'
 import { parseSort, sortDocuments } from '../query/sort.ts'
 import { toDouble } from '../values/numbers.ts'
 import { type Document, firstName, isDocument, isNumber, type Value } from '../values/value.ts'
-import { COMPUTED_STAGES, checkComputedStage, type Neighbour, runComputedStage } from './computed-stages.ts'
+import { COMPUTED_STAGES, checkComputedStage, runComputedStage } from './computed-stages.ts'
 import { type Expression, exactExpression } from './exact-expression.ts'
+import { lookup, type Neighbour } from './lookup.ts'
 import { valueGroup } from './value-group.ts'
 
 export type Stage = (documents: readonly Document[]) => readonly Document[]
@@ -34,12 +35,23 @@ export function parsePipeline(pipeline: readonly Document[], neighbour: Neighbou
 function parseStage(name: string, operand: Value, neighbour: Neighbour): Stage {
   const own = OWN_STAGES.get(name)?.(operand) ?? null
   if (own !== null) return own
+  if (name === '$lookup') return lookup(operand, neighbour, (pipeline) => ownStages(pipeline, neighbour))
   if (COMPUTED_STAGES.has(name)) {
     checkComputedStage(name, operand)
-    return (documents) => runComputedStage(name, operand, documents, neighbour)
+    return (documents) => runComputedStage(name, operand, documents)
   }
   if (ABSENT.has(name)) throw notImplemented(`the aggregation stage ${name}`)
   throw new CommandError(40324, `Unrecognized pipeline stage name: '${name}'`)
+}
+
+/** @throws CommandError 238 for a stage that computes: of these, values pass unchanged */
+function ownStages(pipeline: readonly Document[], neighbour: Neighbour): Stage[] {
+  for (const stage of pipeline) {
+    const [[name, operand] = ['', null]] = stage
+    const own = OWN_STAGES.get(name)?.(operand) ?? null
+    if (own === null) throw notImplemented(`the aggregation stage ${name} within $lookup`)
+  }
+  return parsePipeline(pipeline, neighbour)
 }
 
 /** Null where a stage is not simple enough for the engine itself. */

@@ -4,6 +4,7 @@
  */
 import { CommandError, notImplemented } from '../failure/command-error.ts'
 import { type Document, firstName, isDocument, isRegex, type Value } from '../values/value.ts'
+import { fieldComparison } from './field-comparison.ts'
 import { equals, type FieldTest, type OperatorBuilder, regexTest, type ValueTest, valueOperators } from './operators.ts'
 import { valuesAt } from './paths.ts'
 
@@ -29,7 +30,7 @@ const OPERATORS = new Map<string, OperatorBuilder>(
 /** Operators of MongoDB that are not here; they are refused by name. */
 const ABSENT: ReadonlySet<string> = new Set([
   ...['$bitsAllSet', '$bitsAllClear', '$bitsAnySet', '$bitsAnyClear', '$geoWithin', '$geoIntersects', '$near'],
-  ...['$nearSphere', '$expr', '$where', '$text', '$jsonSchema', '$sampleRate']
+  ...['$nearSphere', '$where', '$text', '$jsonSchema', '$sampleRate']
 ])
 
 const INDEXABLE: ReadonlySet<string> = new Set(['$eq', '$in', '$gt', '$gte', '$lt', '$lte'])
@@ -58,6 +59,8 @@ function parsePart(name: string, operand: Value): Condition | null {
       const branches = subfilters(name, operand)
       return { matches: (document) => !branches.some(({ matches }) => matches(document)), comparisons: [] }
     }
+    case '$expr':
+      return { matches: fieldComparison(operand), comparisons: [] }
     case '$comment':
       return null
     default:

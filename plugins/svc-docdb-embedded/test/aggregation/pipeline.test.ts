@@ -37,6 +37,44 @@ const rows: readonly [pipeline: object[], result: unknown[]][] = [
   [
     [{ $limit: 1 }, { $lookup: { from: 'b', localField: 'k', foreignField: 'key', as: 'b' } }, { $project: { b: 1 } }],
     [{ b: [{ key: 'x', found: true }] }]
+  ],
+  // What is found passes through stages that leave values as they are; null is also what is absent.
+  [
+    [
+      { $match: { k: { $in: ['x', 'y'] } } },
+      { $lookup: { from: 'b', localField: 'k', foreignField: 'key', pipeline: [{ $count: 'rows' }], as: 'b' } },
+      { $sort: { 'b.rows': -1, n: 1 } },
+      { $project: { k: 1, b: 1 } }
+    ],
+    [
+      { k: 'x', b: [{ rows: 1 }] },
+      { k: 'x', b: [{ rows: 1 }] },
+      { k: 'y', b: [] }
+    ]
+  ],
+  [
+    [
+      { $match: { k: 'y' } },
+      {
+        $lookup: {
+          from: 'b',
+          localField: 'none',
+          foreignField: 'none',
+          pipeline: [{ $match: { found: true } }],
+          as: 'b'
+        }
+      },
+      { $project: { b: 1 } }
+    ],
+    [{ b: [{ key: 'x', found: true }] }]
+  ],
+  [
+    [
+      { $match: { n: 1 } },
+      { $lookup: { from: 'b', localField: 'tags', foreignField: 'key', as: 'b' } },
+      { $project: { b: 1 } }
+    ],
+    [{ b: [] }]
   ]
 ]
 
@@ -70,7 +108,12 @@ const refused: readonly [stage: object, code: number][] = [
   [{ $group: { _id: null, n: 1 } }, 40234],
   [{ $group: { _id: null, n: { $foo: 1 } } }, 15952],
   [{ $lookup: { from: 'b', pipeline: [], as: 'b' } }, 238],
-  [{ $lookup: { from: 'b', as: 'b' } }, 9]
+  [{ $lookup: { from: 'b', as: 'b' } }, 9],
+  [{ $lookup: { from: 'b', localField: 'k', foreignField: 'key', as: 'b', further: 'x' } }, 9],
+  [{ $lookup: { from: 'b', localField: 'k', foreignField: 'key', as: 'b', let: {} } }, 238],
+  [{ $lookup: { from: 'b', localField: 'k', foreignField: 'key', as: 'b.c' } }, 238],
+  [{ $lookup: { from: 'b', localField: 'k', foreignField: 'key', as: 'b', pipeline: [{ $unwind: '$x' }] } }, 238],
+  [{ $lookup: { from: 'b', localField: 'k', foreignField: 'key', as: 'b', pipeline: {} } }, 14]
 ]
 
 for (const [stage, code] of refused) {

@@ -39,6 +39,12 @@ const rows: readonly [filter: object, document: object, matches: boolean][] = [
   [{ a: { $type: 'number' } }, { a: Long.ONE }, true],
   [{ a: { $type: 16 } }, { a: new Double(1) }, false],
   [{ a: { $type: 'array' } }, { a: [] }, true],
+  [{ $expr: { $lt: ['$a', '$b'] } }, { a: 1, b: Long.fromNumber(2) }, true],
+  [{ $expr: { $lt: ['$a', '$b'] } }, { a: 2, b: new Double(2) }, false],
+  [{ $expr: { $gte: ['$a', '$b'] } }, { a: 'b', b: 'a' }, true],
+  // By the order of all values: what is absent lies below them.
+  [{ $expr: { $lt: ['$a', '$b'] } }, { b: null }, true],
+  [{ $expr: { $eq: ['$a', '$b'] } }, {}, true],
   [{ a: { $exists: false } }, { a: null }, false],
   [{ a: { $size: 1 } }, { a: [[1, 2]] }, true],
   [{ a: { $all: [] } }, { a: [] }, false],
@@ -97,6 +103,12 @@ const refused: readonly [filter: object, code: number][] = [
   [{ a: { $elemMatch: 1 } }, 2],
   [{ a: { $near: [1, 2] } }, 238],
   [{ $expr: { $eq: [1, 1] } }, 238],
+  [{ $expr: { $eq: ['$a.b', '$c'] } }, 238],
+  [{ $expr: { $eq: ['$$ROOT', '$c'] } }, 238],
+  [{ $expr: '$a' }, 238],
+  [{ $expr: { $foo: ['$a', '$b'] } }, 168],
+  [{ $expr: { $eq: ['$a', '$b'], $gt: ['$a', '$b'] } }, 168],
+  [{ $expr: { $eq: ['$a'] } }, 16020],
   [{ $where: 'true' }, 238]
 ]
 

@@ -36,6 +36,10 @@ export class ModelAccess implements DocumentAccess {
     return new DriverAccess(this.#model.collection as unknown as Collection)
   }
 
+  get name(): string {
+    return this.#model.collection.collectionName
+  }
+
   find(filter: Filter<Document>, options: ReadOptions): Promise<Document[]> {
     return this.#model.find(filter, null, { ...LEAN, ...this.#from, ...options }).exec()
   }

@@ -1,7 +1,17 @@
 /** Conditions as the server's own filter. Values are compared, never read as operators. Pure. */
 import type { Document, Filter } from 'mongodb'
-import type { AfterCondition, ColumnCondition, Condition, NullCondition } from 'svc-stores/table'
+import type {
+  AfterCondition,
+  ColumnCondition,
+  Condition,
+  ConditionValue,
+  FieldsCondition,
+  NullCondition,
+  PathCondition,
+  SortKey
+} from 'svc-stores/table'
 import type { DocumentColumns } from './document-columns.ts'
+import { pathFilter } from './document-path.ts'
 import { likePattern } from './like-pattern.ts'
 
 /** What a filter asks of columns. */
@@ -32,17 +42,24 @@ function test(columns: FilterColumns, condition: Condition): Filter<Document> {
     case 'not':
       return { $nor: [conditionFilter(columns, condition.of)] }
     case 'related':
+    case 'measured':
       throw new TypeError('a condition on other tables must be resolved first')
     case 'after':
-      return { $or: afterFilters(columns, condition) }
+      return afterFilter(condition, ({ field }, value) => [columns.field(field), columns.operand(field, value)])
     case 'null':
       return nullFilter(columns, condition)
+    case 'fields':
+      return fieldsFilter(columns, condition)
+    case 'path':
+      return pathFilter(columns.field(condition.field), condition)
     default:
       return { [columns.field(condition.field)]: fieldTest(columns, condition) }
   }
 }
 
-function fieldTest(columns: FilterColumns, condition: Exclude<ColumnCondition, NullCondition>): Document {
+type ValueTest = Exclude<ColumnCondition, NullCondition | FieldsCondition | PathCondition>
+
+function fieldTest(columns: FilterColumns, condition: ValueTest): Document {
   const { field } = condition
   switch (condition.operator) {
     case 'like':
@@ -67,6 +84,13 @@ function fieldTest(columns: FilterColumns, condition: Exclude<ColumnCondition, N
   }
 }
 
+/** To an expression null is a value, which lies below all others. */
+function fieldsFilter(columns: FilterColumns, { field, comparison, other }: FieldsCondition): Filter<Document> {
+  const [one, two] = [columns.field(field), columns.field(other)]
+  const compared = { $expr: { [OPERATORS[comparison]]: [`$${one}`, `$${two}`] } }
+  return { $and: [{ [one]: { $ne: null } }, { [two]: { $ne: null } }, compared] }
+}
+
 /** A server takes a list for null that holds one. */
 function nullFilter(columns: FilterColumns, { field, value }: NullCondition): Filter<Document> {
   const name = columns.field(field)
@@ -75,16 +99,23 @@ function nullFilter(columns: FilterColumns, { field, value }: NullCondition): Fi
   return value ? { [name]: { $eq: null, $not: isList } } : { $or: [{ [name]: { $ne: null } }, { [name]: isList }] }
 }
 
-/** Behind the row in the first column of the order, or level with it there and behind it in the next. */
-function afterFilters(columns: FilterColumns, { order, values }: AfterCondition): Filter<Document>[] {
+/**
+ * Behind the row in the first key of the order, or level with it there and behind it in the next.
+ *
+ * @param placed where documents have a key, and a value as it is compared there
+ */
+export function afterFilter(
+  { order, values }: AfterCondition,
+  placed: (key: SortKey, value: ConditionValue | undefined) => readonly [path: string, operand: unknown]
+): Filter<Document> {
   const level: Document = {}
-  return order.map(({ field, direction }, index) => {
-    const name = columns.field(field)
-    const value = columns.operand(field, values[index])
-    const filter = { ...level, [name]: { [direction === 'ASC' ? '$gt' : '$lt']: value } }
-    level[name] = { $eq: value }
+  const filters = order.map((key, index) => {
+    const [path, value] = placed(key, values[index])
+    const filter = { ...level, [path]: { [key.direction === 'ASC' ? '$gt' : '$lt']: value } }
+    level[path] = { $eq: value }
     return filter
   })
+  return { $or: filters }
 }
 
 /** The one capital that is folded to two characters does not match them, whatever the case. */

@@ -21,6 +21,8 @@ export interface WriteOptions {
 }
 
 export interface DocumentAccess {
+  /** Of the collection. */
+  readonly name: string
   find(filter: Filter<Document>, options: ReadOptions): Promise<Document[]>
   findOne(filter: Filter<Document>, options: ReadOptions): Promise<Document | null>
   exists(filter: Filter<Document>, options: ReadOptions): Promise<boolean>
@@ -50,6 +52,10 @@ export class DriverAccess implements DocumentAccess {
 
   constructor(collection: Collection) {
     this.#collection = collection
+  }
+
+  get name(): string {
+    return this.#collection.collectionName
   }
 
   find(filter: Filter<Document>, options: ReadOptions): Promise<Document[]> {

@@ -12,12 +12,14 @@ import {
   type IdForm,
   type IndexCondition,
   type Order,
+  type SortKey,
   saysAll,
   type TablePlan,
   uniqueColumns
 } from 'svc-stores/table'
 import { fieldOf } from '../schema/collection-indexes.ts'
 import { DOCUMENT_TYPES } from '../schema/document-types.ts'
+import { documentPath } from './document-path.ts'
 
 const { ObjectId } = mongoose.mongo
 
@@ -127,11 +129,16 @@ export class DocumentColumns {
   /** Default: by key. What follows a unique column decides nothing, and would keep the server from using its index. */
   sort(order?: Order): Sort {
     if (order === undefined) return this.#byKey
-    const decides = ({ field }: Order[number]) =>
-      this.#unique.get(field)?.length === 0 && columnOf(this.plan, field).nullable !== true
+    const decides = ({ field, by }: SortKey) =>
+      by === undefined && this.#unique.get(field)?.length === 0 && columnOf(this.plan, field).nullable !== true
     const end = order.findIndex(decides)
     const decisive = end === -1 ? order : order.slice(0, end + 1)
-    return Object.fromEntries(decisive.map(({ field, direction }) => [this.field(field), direction === 'ASC' ? 1 : -1]))
+    return Object.fromEntries(decisive.map((key) => [this.sortPath(key), key.direction === 'ASC' ? 1 : -1]))
+  }
+
+  /** Where documents have what a key sorts by. */
+  sortPath({ field, by }: SortKey): string {
+    return by?.kind === 'path' ? documentPath(this.field(by.column), by.path) : this.field(field)
   }
 
   /** Whether no two rows match: an order among one row would only cost the server. */

@@ -7,31 +7,30 @@ import { UniqueViolation } from 'svc-stores'
 import {
   type Change,
   type Condition,
-  type ConditionValue,
   conditionsOf,
+  type FirstOfEach,
   type Group,
   type Grouping,
   type Order,
   type PutOptions,
-  type RelatedCondition,
-  recordOf,
-  relatedConditions,
-  resolveRelated,
   type Selection,
   type Table,
   type TablePlan,
   type Transaction,
   type Where
 } from 'svc-stores/table'
-import { NativeModelRequired, TooManyRelated } from '../errors.ts'
+import { NativeModelRequired } from '../errors.ts'
 import { changedUnique } from '../schema/collection-indexes.ts'
 import type { OperationRunner, WithSession } from '../transactions/operation-runner.ts'
-import { conditionFilter } from './condition-filter.ts'
+import { afterFilter, conditionFilter } from './condition-filter.ts'
 import type { DocumentAccess, WriteOptions } from './document-access.ts'
 import { objectIds } from './document-columns.ts'
 import { changeUpdate, isEmpty } from './document-update.ts'
+import { firstOfEach } from './first-of-each.ts'
 import { distinctColumn, groupInPasses, isOnePass } from './group-passes.ts'
 import { distinctPipeline, groupPipeline, readGroups } from './group-pipeline.ts'
+import { hasJoinedKeys, JoinedOrder } from './joined-order.ts'
+import { resolvedConditions } from './related-documents.ts'
 import { type CollectionParts, RowInserts } from './row-inserts.ts'
 
 export interface DocumentTableParts extends CollectionParts {
@@ -42,9 +41,6 @@ export interface DocumentTableParts extends CollectionParts {
   /** The transaction that its operations run in. */
   readonly tx: Transaction | null
 }
-
-/** A command that names more values than this comes near the size that the server takes. */
-const MOST_RELATED = 100_000
 
 export class DocumentTable<Row extends object> implements Table<Row> {
   readonly plan: TablePlan
@@ -82,9 +78,11 @@ export class DocumentTable<Row extends object> implements Table<Row> {
 
   async find(where: Where<Row>, selection: Selection<Row> = {}): Promise<Row[]> {
     const { access, columns, indexed } = this.#parts
-    const { order, limit, offset = 0, without = [], lock } = selection
+    const { order, limit, offset = 0, each, without = [], lock } = selection
+    if (each !== undefined) return this.#firstOfEach(where, each, selection)
     if (order !== undefined && !indexed) throw new NativeModelRequired(this.plan.collection ?? this.plan.name)
     const conditions = await this.#conditions(where)
+    if (order !== undefined && hasJoinedKeys(order)) return this.#joined(conditions, order, selection)
     const filter = conditionFilter(columns, conditions)
     const options = {
       ...(!columns.namesOneRow(conditions) && { sort: columns.sort(order) }),
@@ -98,6 +96,44 @@ export class DocumentTable<Row extends object> implements Table<Row> {
       return found
     })
     return documents.map((document) => columns.toRow<Row>(document, without))
+  }
+
+  /** In an order by what other collections have. */
+  async #joined(
+    conditions: readonly Condition[],
+    order: Order,
+    { limit, offset = 0, without = [], lock }: Selection<Row>
+  ): Promise<Row[]> {
+    const { access, columns, tableOf } = this.#parts
+    const joined = new JoinedOrder(columns, order, (plan) => {
+      const { access: other, columns: theirs } = tableOf(plan).#parts
+      return { name: other.name, columns: theirs }
+    })
+    const own = conditions.filter(({ operator }) => operator !== 'after')
+    const places = conditions.filter((condition) => condition.operator === 'after')
+    const pipeline = [
+      { $match: conditionFilter(columns, own) },
+      ...joined.stages,
+      ...places.map((place) => ({ $match: afterFilter(place, (key, value) => joined.placed(key, value)) })),
+      { $sort: joined.sort },
+      ...(offset > 0 ? [{ $skip: offset }] : []),
+      ...(limit === undefined ? [] : [{ $limit: limit }]),
+      ...(without.length > 0 ? [{ $project: columns.projection(without) }] : [])
+    ]
+    const documents = await this.#runner.run(async (within) => {
+      const found = await access.aggregate(pipeline, within)
+      if (lock !== undefined && within.session !== undefined) await access.lock(found, within.session)
+      return found
+    })
+    return documents.map((document) => ({ ...columns.toRow<Row>(document, without), ...joined.carried(document) }))
+  }
+
+  /** One after the other within a transaction, which is one conversation with the server. */
+  async #firstOfEach(where: Where<Row>, each: FirstOfEach, { order, without }: Selection<Row>): Promise<Row[]> {
+    const conditions = await this.#conditions(where)
+    const selection = { limit: each.limit, ...(order && { order }), ...(without && { without }) }
+    const findOf = (own: Condition) => this.find([own, ...conditions], selection)
+    return firstOfEach(each, findOf, this.#parts.tx === null)
   }
 
   async findOne(where: Where<Row>): Promise<Row | null> {
@@ -222,24 +258,13 @@ export class DocumentTable<Row extends object> implements Table<Row> {
   }
 
   /** What belongs in other collections is found first: the server joins none while it changes documents. */
-  async #conditions(where: Where<Row>): Promise<readonly Condition[]> {
+  #conditions(where: Where<Row>): Promise<readonly Condition[]> {
     const conditions = conditionsOf(this.plan, where, objectIds)
-    const related = relatedConditions(conditions)
-    if (related.length === 0) return conditions
-    const found = new Map<RelatedCondition, readonly (ConditionValue | null)[]>()
-    for (const each of related) found.set(each, await this.#valuesOf(each))
-    return resolveRelated(conditions, (each) => found.get(each) ?? [])
-  }
-
-  /** @throws TooManyRelated */
-  async #valuesOf({ table, column, of }: RelatedCondition): Promise<readonly (ConditionValue | null)[]> {
     const { tableOf, tx } = this.#parts
-    const other = tableOf(table)
-    const without = table.columns.map(({ name }) => name).filter((name) => name !== column)
-    const selection = { without: without as never[], limit: MOST_RELATED + 1 }
-    const rows = await (tx === null ? other : other.within(tx)).find(of, selection)
-    if (rows.length > MOST_RELATED) throw new TooManyRelated(recordOf(table), String(MOST_RELATED))
-    return rows.map((row) => (row as Readonly<Record<string, ConditionValue>>)[column] ?? null)
+    return resolvedConditions(conditions, this as unknown as Table<object>, (plan) => {
+      const other = tableOf(plan)
+      return tx === null ? other : other.within(tx)
+    })
   }
 
   /** Some servers say of a refused update neither the pattern nor the name of the index. */

@@ -17,7 +17,7 @@ const OPERATIONS = [
   'update',
   'deleteOne',
   'deleteMany'
-] as const satisfies readonly (keyof DocumentAccess)[]
+] as const satisfies readonly Exclude<keyof DocumentAccess, 'name'>[]
 
 /** Given documents, and no filter. */
 const WRITTEN: ReadonlySet<string> = new Set(['lock', 'insert', 'insertEach'])
@@ -45,7 +45,7 @@ export function watchedAccess(access: DocumentAccess, connector: string, collect
         : operation(...given)
     return [kind, published]
   })
-  return Object.fromEntries(watched) as unknown as DocumentAccess
+  return { ...Object.fromEntries(watched), name: access.name } as unknown as DocumentAccess
 }
 
 /** Documents, or how many of them. */

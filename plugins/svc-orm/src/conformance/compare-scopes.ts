@@ -6,7 +6,8 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { ConformanceSubject } from './conformance-suite.ts'
 import { emptyScoped, openScoped, type ScopedContext } from './scope-fixtures.ts'
-import { level, type Model, type ModelWork, numbered, slugs, step, titles } from './scope-questions.ts'
+import { level, type Model, type ModelWork, numbered, slugs, titles } from './scope-questions.ts'
+import { step } from './scope-steps.ts'
 
 const ORGANISATIONS = ['a', 'b'] as const
 type Organisation = (typeof ORGANISATIONS)[number]

@@ -8,7 +8,9 @@ import { memoryDatabase } from 'svc-stores/table'
 import type { AnyRow } from '../entities/row-of.ts'
 import { EntityRepositories } from '../repository/entity-repositories.ts'
 import type { Repository } from '../repository/repository.ts'
+import { compareRelated } from './compare-related.ts'
 import { type ConformanceSubject, emptyTables, openContext } from './conformance-suite.ts'
+import { jsonValue, PATHS, pathCriterion } from './random-json.ts'
 
 /** Few values, so that criteria meet rows; among them those that sort and match in odd ways. */
 const TEXTS = [
@@ -51,17 +53,28 @@ const orNull = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null, fr
 
 const row = fc.record({
   ...Object.fromEntries(Object.entries(SCALARS).map(([name, values]) => [name, orNull<unknown>(values)])),
+  data: orNull<unknown>(jsonValue),
   ...Object.fromEntries(
     Object.entries(LISTS).map(([name, values]) => [name, orNull<unknown>(fc.array<unknown>(values, { maxLength: 3 }))])
   )
 })
 
-function operators(values: fc.Arbitrary<unknown>, isOrdered: boolean, isText: boolean): fc.Arbitrary<unknown> {
+const COMPARISONS = ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte']
+const BOTH = { minKeys: 1, maxKeys: 2, noNullPrototype: true }
+
+/** Fields of the same kind, by name. */
+const SUCH: Readonly<Record<string, readonly string[]>> = {
+  ...{ label: ['body', 'label'], body: ['label'], total: ['count'], at: ['at'], big: ['big'] }
+}
+
+function operators(name: string, values: fc.Arbitrary<unknown>, isOrdered: boolean): fc.Arbitrary<unknown> {
+  const isText = name === 'label' || name === 'body'
   const list = fc.array(orNull(values), { maxLength: 4 })
   const ordered = isOrdered ? { $gt: values, $gte: values, $lt: values, $lte: values } : {}
   const pattern = fc
     .array(fc.constantFrom('%', '_', 'a', 'b', 'A', '\\%', '\\_', '\\\\', 'é', '\u{1f600}'), { maxLength: 4 })
     .map((parts) => parts.join(''))
+  const such = SUCH[name] ?? []
   const shape = {
     $eq: orNull(values),
     $ne: orNull(values),
@@ -69,7 +82,10 @@ function operators(values: fc.Arbitrary<unknown>, isOrdered: boolean, isText: bo
     $nin: list,
     $null: fc.boolean(),
     ...ordered,
-    ...(isText ? { $like: pattern } : {})
+    ...(isText ? { $like: pattern } : {}),
+    ...(such.length === 0
+      ? {}
+      : { $field: fc.dictionary(fc.constantFrom(...COMPARISONS), fc.constantFrom(...such), BOTH) })
   }
   return fc
     .record<Record<string, unknown>>(shape, { requiredKeys: [] })
@@ -78,9 +94,8 @@ function operators(values: fc.Arbitrary<unknown>, isOrdered: boolean, isText: bo
 
 function criterion(name: string, values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const isOrdered = name in SCALARS && name !== 'open'
-  const isText = name === 'label' || name === 'body'
   const list = fc.array(orNull(values), { maxLength: 4 })
-  return fc.oneof(orNull(values), list, operators(values, isOrdered, isText))
+  return fc.oneof(orNull(values), list, operators(name, values, isOrdered))
 }
 
 /** At most two fields: more of them find nothing most of the time. */
@@ -89,7 +104,8 @@ const fields = fc
     fc.oneof(
       ...Object.entries({ ...SCALARS, ...LISTS }).map(([name, values]) =>
         fc.tuple(fc.constant(name), criterion(name, values))
-      )
+      ),
+      fc.tuple(fc.constantFrom(...PATHS), pathCriterion())
     ),
     { maxLength: 2, selector: ([name]) => name }
   )
@@ -118,7 +134,7 @@ const query = fc.record({
   criteria,
   order: fc.uniqueArray(
     fc.tuple(
-      fc.constantFrom('label', 'label', ...Object.keys(SCALARS)),
+      fc.constantFrom('label', 'label', 'data.x', ...Object.keys(SCALARS)),
       fc.constantFrom<'ASC' | 'DESC'>('ASC', 'DESC')
     ),
     { maxLength: 3, selector: ([field]) => field }
@@ -225,6 +241,7 @@ export async function compareWithReference(
   )
   try {
     await fc.assert(property, { numRuns: runs })
+    await compareRelated(driver, reference, Math.ceil(runs / 5))
   } finally {
     await subject.close?.(driver.connector)
   }

@@ -88,6 +88,29 @@ export const Folder = defineEntity({
   version: true
 })
 
+/** Rows that come to something for the row that they belong to. */
+export const Invoice = defineEntity({
+  name: 'Invoice',
+  schema: {
+    number: { type: 'string' },
+    total: { type: 'decimal', scale: 2, nullable: true },
+    parts: { type: 'integer', nullable: true }
+  },
+  relations: { payments: { type: 'one-to-many', target: 'Payment', mappedBy: 'invoice' } }
+})
+
+export const Payment = defineEntity({
+  name: 'Payment',
+  schema: {
+    amount: { type: 'decimal', scale: 2, nullable: true },
+    weight: { type: 'integer', nullable: true },
+    rate: { type: 'float', nullable: true },
+    at: { type: 'date', nullable: true },
+    state: { type: 'string', default: 'done' }
+  },
+  relations: { invoice: { type: 'many-to-one', target: 'Invoice', nullable: true } }
+})
+
 /** Unique among present rows, among those that meet conditions, and in any case. */
 export const Page = defineEntity({
   name: 'Page',
@@ -146,7 +169,18 @@ function refuse(given: string, refused: string): void {
   if (given === refused) throw new RangeError(refused)
 }
 
-const DEFINITIONS: readonly EntityDefinition[] = [Thing, Pair, BookAuthor, Book, Passport, Folder, Page, Letter]
+const DEFINITIONS: readonly EntityDefinition[] = [
+  Thing,
+  Pair,
+  BookAuthor,
+  Book,
+  Passport,
+  Folder,
+  Page,
+  Letter,
+  Invoice,
+  Payment
+]
 
 /** Compiled, as a connector gets them. */
 export function conformanceEntities(): readonly CompiledEntity[] {

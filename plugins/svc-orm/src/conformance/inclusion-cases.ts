@@ -1,6 +1,6 @@
 /** What of a row is read, and of the rows that belong to it: `select` and `include`, to any depth. */
 import assert from 'node:assert/strict'
-import { type CaseContext, type Cases, refused } from './conformance-suite.ts'
+import { type CaseContext, type Cases, column, refused } from './conformance-suite.ts'
 
 async function seed({ authors, books }: CaseContext) {
   const ada = await authors.create({ name: 'Ada' })
@@ -97,6 +97,27 @@ export const inclusionCases: Cases = {
     assert.deepEqual(Object.keys(author?.books[0] ?? {}).sort(), ['id', 'title'])
     const kept = await books.findOne({ title: 'one' }, { select: ['authorId'], include: { author: true } })
     assert.equal(kept?.authorId, ada.id)
+  },
+  'fields of related rows, which come with their id': async (context) => {
+    const { authors, books, ada } = await seed(context)
+    const paths = ['title', 'author.name', 'author.mentor.name'] as const
+    const found = await books.find({ title: ['none', 'two'] }, { ...BY_TITLE, select: paths as never })
+    assert.deepEqual(found.map((row) => Object.keys(row).sort()).join(' '), 'author,id,title author,id,title')
+    assert.deepEqual(plain(found), [
+      { title: 'none', author: null },
+      { title: 'two', author: { name: 'Bob', mentor: { name: 'Ada' } } }
+    ])
+    assert.equal(found[1]?.author.mentor.id, ada.id)
+    const [one] = await authors.find({ name: 'Ada' }, { select: ['books.title'] as never })
+    assert.deepEqual(column(one?.books ?? [], 'title').sort(), ['one', 'three'])
+    assert.deepEqual(Object.keys(one ?? {}).sort(), ['books', 'id'])
+    assert.deepEqual(Object.keys(one?.books[0] ?? {}).sort(), ['id', 'title'])
+    const find = (options: object) => () => books.find({}, options)
+    await refused(find({ select: ['author.name'], include: { author: true } }), 'SVC_ORM_OPTIONS', 400)
+    await refused(find({ select: ['author.name'], relations: ['author'] }), 'SVC_ORM_OPTIONS', 400)
+    await refused(find({ select: ['author.nope'] }), 'SVC_ORM_UNKNOWN_FIELD', 400)
+    await refused(find({ select: ['author.'] }), 'SVC_ORM_UNKNOWN_FIELD', 400)
+    await refused(find({ select: ['title.length'] }), 'SVC_ORM_UNKNOWN_FIELD', 400)
   },
   'what an option does not know is refused by name': async (context) => {
     const { books } = await seed(context)

@@ -7,6 +7,7 @@ import { arithmeticCases, boundedUpdateCases } from './arithmetic-cases.ts'
 import { changeCases } from './change-cases.ts'
 import { type ConformanceSubject, runCases } from './conformance-suite.ts'
 import { criteriaCases } from './criteria-cases.ts'
+import { fieldComparisonCases } from './field-comparison-cases.ts'
 import { formCases } from './form-cases.ts'
 import { groupingCases } from './grouping-cases.ts'
 import { inclusionCases } from './inclusion-cases.ts'
@@ -16,9 +17,13 @@ import { deletedCases, hookCases, versionCases } from './life-cases.ts'
 import { likeCases } from './like-cases.ts'
 import { lockCases } from './lock-cases.ts'
 import { measureCases } from './measure-cases.ts'
+import { measuredCases } from './measured-cases.ts'
 import { lockInTransactionCases, namedLockCases } from './named-lock-cases.ts'
 import { orderCases } from './order-cases.ts'
+import { pathCases } from './path-cases.ts'
 import { relatedCriteriaCases, relatedInTransactionCases } from './related-criteria-cases.ts'
+import { relatedOrderCases, relatedOrderInTransactionCases } from './related-order-cases.ts'
+import { relatedReadingCases } from './related-reading-cases.ts'
 import { relationCases } from './relation-cases.ts'
 import { savepointCases } from './savepoint-cases.ts'
 import { scopeConformance } from './scope-conformance.ts'
@@ -38,6 +43,8 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     valueCases,
     formCases,
     criteriaCases,
+    fieldComparisonCases,
+    pathCases,
     likeCases,
     orderCases,
     uniqueCases,
@@ -48,11 +55,14 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     upsertCases,
     relationCases,
     inclusionCases,
+    relatedReadingCases,
+    relatedOrderCases,
     groupingCases,
     timeCases,
     measureCases,
     walkingCases,
     relatedCriteriaCases,
+    measuredCases,
     deletedCases,
     versionCases,
     namedLockCases,
@@ -64,6 +74,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
           lockInTransactionCases,
           hookCases,
           relatedInTransactionCases,
+          relatedOrderInTransactionCases,
           boundedUpdateCases,
           upsertInTransactionCases
         ]

@@ -24,7 +24,7 @@ export const slugs = fc.constantFrom('ann', 'ben')
 export const level = fc.nat(3)
 
 /** Criteria, and what they mean. */
-interface Filter {
+export interface Filter {
   readonly criteria: Record<string, unknown>
   readonly matches: (work: ModelWork) => boolean
 }
@@ -40,7 +40,7 @@ const simple: fc.Arbitrary<Filter> = fc.oneof(
 
 const notEmpty = simple.filter(({ criteria }) => Object.keys(criteria).length > 0)
 
-const filter: fc.Arbitrary<Filter> = fc.oneof(
+export const filter: fc.Arbitrary<Filter> = fc.oneof(
   { weight: 3, arbitrary: simple },
   fc.array(notEmpty, { minLength: 1, maxLength: 3 }).map((parts) => ({
     criteria: { $or: parts.map(({ criteria }) => criteria) },
@@ -71,7 +71,7 @@ function question(name: string, ask: Question['ask'], tell: Question['tell']): Q
   return { name, ask, tell }
 }
 
-function reads({ criteria, matches }: Filter, limit: number): readonly Question[] {
+export function reads({ criteria, matches }: Filter, limit: number): readonly Question[] {
   const of = (model: Model) => model.works.filter(matches)
   const titlesOf = (model: Model) => [...new Set(of(model).map(({ title }) => title))].toSorted()
   return [
@@ -183,7 +183,7 @@ function greater(most: number | null, { stars }: ModelWork): number {
   return most === null || stars > most ? stars : most
 }
 
-function writes({ criteria, matches }: Filter, stars: number): readonly Question[] {
+export function writes({ criteria, matches }: Filter, stars: number): readonly Question[] {
   const first = (model: Model) => model.works.filter(matches).toSorted((a, b) => a.number - b.number)[0]
   /** The first row in the order of numbers: which one comes first by id differs from engine to engine. */
   const one = async ({ works, opened }: ScopedContext) => {
@@ -244,7 +244,3 @@ function writes({ criteria, matches }: Filter, stars: number): readonly Question
     )
   ]
 }
-
-const asked = fc.tuple(filter, level).chain(([each, limit]) => fc.constantFrom(...reads(each, limit + 1)))
-const written = fc.tuple(filter, level).chain(([each, stars]) => fc.constantFrom(...writes(each, stars)))
-export const step = fc.oneof({ weight: 5, arbitrary: asked }, { weight: 1, arbitrary: written })

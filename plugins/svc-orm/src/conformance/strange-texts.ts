@@ -38,7 +38,7 @@ export const STRANGE_NAMES: readonly string[] = [
   'constructor',
   'toString',
   'label.length',
-  'data.secret',
+  'tags.secret',
   'label"; drop table thing; --',
   "label' OR '1'='1",
   'label`',

@@ -14,7 +14,8 @@ import {
 } from 'svc-stores/table'
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
 import { idFormOf } from '../entities/existing-table.ts'
-import { InvalidCriteria, UnknownCriteriaField } from '../errors.ts'
+import { InvalidCriteria } from '../errors.ts'
+import { parseFieldComparison } from './field-comparison.ts'
 
 const COMPARISONS: Readonly<Record<string, ValueCondition['operator']>> = {
   $gt: 'gt',
@@ -23,30 +24,34 @@ const COMPARISONS: Readonly<Record<string, ValueCondition['operator']>> = {
   $lte: 'lte'
 }
 
-const KNOWN = '$eq, $ieq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $like, $contains, $startsWith or $null'
+const KNOWN = '$eq, $ieq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $like, $contains, $startsWith, $null or $field'
 
-/** The field that a criterion or an order names. @throws UnknownCriteriaField */
-export function fieldOf(entity: CompiledEntity, name: string): CompiledField {
-  const field = name === 'id' ? entity.id : entity.fields.get(name)
-  if (field !== undefined) return field
-  // Names come from callers: shown as they are, but for what a log could not bear.
-  const printable = JSON.stringify(name.slice(0, 100)).slice(1, -1)
-  throw new UnknownCriteriaField(printable, entity.name, ['id', ...entity.fields.keys()].join(', '))
-}
-
-/** @throws InvalidCriteria */
-export function parseField(field: CompiledField, criterion: unknown, ids: IdForm, into: Condition[]): void {
+/** @throws InvalidCriteria, UnknownCriteriaField */
+export function parseField(
+  entity: CompiledEntity,
+  field: CompiledField,
+  criterion: unknown,
+  ids: IdForm,
+  into: Condition[]
+): void {
   if (!isRecord(criterion)) {
     into.push(parseOperator(field, Array.isArray(criterion) ? '$in' : '$eq', criterion, ids))
     return
   }
   const operators = Object.keys(criterion)
   if (operators.length === 0) throw new InvalidCriteria(field.name, 'a value, a list, or operators such as $gt')
-  for (const operator of operators) into.push(parseOperator(field, operator, criterion[operator], ids))
+  for (const operator of operators) {
+    const given = criterion[operator]
+    if (operator === '$field') into.push(...parseFieldComparison(entity, field, given))
+    else into.push(parseOperator(field, operator, given, ids))
+  }
 }
 
 function parseOperator(field: CompiledField, operator: string, given: unknown, ids: IdForm): Condition {
   const at = `${field.name} ${operator}`
+  if (isRecord(given) && Object.hasOwn(given, '$field')) {
+    throw new InvalidCriteria(at, `a value; for another field: { ${field.name}: { $field: { ${operator}: 'name' } } }`)
+  }
   if (operator === '$null') {
     if (typeof given !== 'boolean') throw new InvalidCriteria(at, 'true or false')
     return { field: field.name, operator: 'null', value: given }

@@ -1,12 +1,31 @@
 /** Options of `find` as an application writes them, and the rows that they make of a row. */
 import type { RowLock } from 'svc-stores/table'
-import type { Criteria, FieldName, RelatedOf, RelationName } from './criteria.ts'
+import type { Criteria, FieldName, JsonName, ManyName, RelatedOf, RelationName } from './criteria.ts'
 
 /** Ascending or descending; null is the lowest value. */
 export type Direction = 'ASC' | 'DESC'
 
-/** Fields with their directions, the first one first. */
-export type OrderBy<Row> = readonly (readonly [field: FieldName<Row>, direction: Direction])[]
+/**
+ * What rows are sorted by: a field, `customer.name` of the row that is referred to, `lines.$count` of those that refer to
+ * it, `attributes.watts` within JSON.
+ */
+export type SortName<Row> = string extends keyof Row
+  ? string
+  :
+      | FieldName<Row>
+      | {
+          [Name in Exclude<RelationName<Row>, ManyName<Row>>]: `${Name}.${FieldName<RelatedOf<Row[Name]>>}`
+        }[Exclude<RelationName<Row>, ManyName<Row>>]
+      | `${ManyName<Row>}.$count`
+      | `${JsonName<Row>}.${string}`
+
+/** What rows are sorted by, with directions, the first one first. */
+export type OrderBy<Row> = readonly (readonly [field: SortName<Row>, direction: Direction])[]
+
+/** What is read of rows: a field, or `customer.name` of rows that a relation reaches. */
+export type SelectName<Row> = string extends keyof Row
+  ? string
+  : FieldName<Row> | { [Name in RelationName<Row>]: `${Name}.${FieldName<RelatedOf<Row[Name]>>}` }[RelationName<Row>]
 
 /** Relations to load, each in one statement for all rows: as they are, or some of their rows, with their own relations. */
 export type Include<Row> = string extends keyof Row
@@ -19,9 +38,25 @@ export interface IncludeOptions<Row> {
   readonly where?: Criteria<Row>
   /** Of `one-to-many`. Default: by `id`. */
   readonly order?: OrderBy<Row>
-  /** Fields to read, beside `id`. Default: all. */
-  readonly select?: readonly FieldName<Row>[]
+  /** Of `one-to-many`: at most so many rows of each, the first in the order. Default: all. */
+  readonly limit?: number
+  /** Fields to read, beside `id`, and `customer.name` of related rows, which it includes. Default: all. */
+  readonly select?: readonly SelectName<Row>[]
   readonly include?: Include<Row>
+  readonly counts?: RelationCounts<Row>
+}
+
+/** Numbers of related rows, in `counts` of each row; each is one statement for all rows. */
+export type RelationCounts<Row> = { readonly [Name: string]: true | CountedRelation<Row> }
+
+/** Which related rows are counted. */
+export type CountedRelation<Row> = string extends keyof Row
+  ? { readonly relation: string; readonly where?: Criteria<Row> }
+  : { readonly [Name in ManyName<Row>]: CountedRows<Name, RelatedOf<Row[Name]>> }[ManyName<Row>]
+
+interface CountedRows<Name, Related> {
+  readonly relation: Name
+  readonly where?: Criteria<Related>
 }
 
 /** What leaves the shape of a row as it is. */
@@ -56,20 +91,28 @@ export interface FindOptions<Row> extends PageOptions<Row> {
   /** Relations to load as they are: short for `include`. */
   readonly relations?: readonly (string extends keyof Row ? string : RelationName<Row>)[]
   readonly include?: Include<Row>
-  /** Fields to read, beside `id`. Default: all. */
-  readonly select?: readonly FieldName<Row>[]
+  /** Fields to read, beside `id`, and `customer.name` of related rows, which it includes. Default: all. */
+  readonly select?: readonly SelectName<Row>[]
+  readonly counts?: RelationCounts<Row>
 }
 
 /** Options whose shape decides that of the rows. */
-export type ShapedOptions<Row, Select, Relations, Included> = PageOptions<Row> & {
+export type ShapedOptions<Row, Select, Relations, Included, Counted = undefined> = PageOptions<Row> & {
   readonly select?: Select
   readonly relations?: Relations
   readonly include?: Included & { readonly [Name in Exclude<keyof Included, keyof Include<Row>>]: never }
+  readonly counts?: Counted & { readonly [Name in UnknownCount<Row, Counted>]: never }
 }
 
-export type Selectable<Row> = readonly FieldName<Row>[] | undefined
+/** Names that are counted as they are, and are no relation to several rows. */
+type UnknownCount<Row, Counted> = string extends keyof Row
+  ? never
+  : { [Name in keyof Counted]: Counted[Name] extends true ? Exclude<Name, ManyName<Row>> : never }[keyof Counted]
+
+export type Selectable<Row> = readonly SelectName<Row>[] | undefined
 export type Loadable<Row> = readonly (string extends keyof Row ? string : RelationName<Row>)[] | undefined
 export type Includable<Row> = Include<Row> | undefined
+export type Countable<Row> = RelationCounts<Row> | undefined
 
 type Loaded<Held, Value> = NonNullable<Held> extends readonly unknown[] ? Value[] : Value | null
 
@@ -78,16 +121,17 @@ type IncludedAs<Row, Options> = Options extends { readonly [Key in keyof Include
       Row,
       Options extends { readonly select: infer Select } ? Select : undefined,
       undefined,
-      Options extends { readonly include: infer Included } ? Included : undefined
+      Options extends { readonly include: infer Included } ? Included : undefined,
+      Options extends { readonly counts: infer Counted } ? Counted : undefined
     >
   : Row
 
 type Flat<T> = { [K in keyof T]: T[K] }
 
 /** A row as it is found: the fields that were selected, and with the relations that were asked for. */
-export type Found<Row, Select, Relations, Included> = string extends keyof Row
+export type Found<Row, Select, Relations, Included, Counted = undefined> = string extends keyof Row
   ? Row
-  : [Select, Relations, Included] extends [undefined, undefined, undefined]
+  : [Select, Relations, Included, Counted] extends [undefined, undefined, undefined, undefined]
     ? Row
     : Flat<
         (Select extends readonly (infer Field)[]
@@ -97,8 +141,25 @@ export type Found<Row, Select, Relations, Included> = string extends keyof Row
             Row[Name],
             IncludedAs<RelatedOf<Row[Name]>, Name extends keyof Included ? Included[Name] : undefined>
           >
-        }
+        } & {
+          [Name in SelectedRelation<Select> & RelationName<Row>]: Loaded<
+            Row[Name],
+            Pick<RelatedOf<Row[Name]>, Extract<SelectedThrough<Select, Name> | 'id', keyof RelatedOf<Row[Name]>>>
+          >
+        } & (Counted extends object ? { counts: { -readonly [Name in keyof Counted]: number } } : unknown)
       >
+
+type SelectedRelation<Select> = Select extends readonly (infer Path)[]
+  ? Path extends `${infer Name}.${string}`
+    ? Name
+    : never
+  : never
+
+type SelectedThrough<Select, Name extends string> = Select extends readonly (infer Path)[]
+  ? Path extends `${Name}.${infer Field}`
+    ? Field
+    : never
+  : never
 
 type LoadedNames<Relations, Included> =
   | (Relations extends readonly (infer Name extends string)[] ? Name : never)

@@ -9,7 +9,7 @@ import type { FieldTypeDefinition } from '../fields/field-type.ts'
 import { floatType } from '../fields/float.ts'
 import { stringType } from '../fields/string.ts'
 import type { Criterion } from './criteria.ts'
-import { fieldOf } from './field-criteria.ts'
+import { fieldOf } from './entity-field.ts'
 import { parseCriteria } from './parse-criteria.ts'
 
 /** Of groups: each name takes what a field with such values takes. */
@@ -32,6 +32,7 @@ export function readHaving(
   const { relations: _, ...rest } = entity
   const conditions = parseCriteria({ ...rest, name: 'the groups', fields, relations: new Map() }, given, ids)
   if (conditions.length === 0) throw new InvalidFindOptions('having', 'criteria that are not empty')
+  if (comparesFields(conditions)) throw new InvalidFindOptions('having', 'values, and no names of others ($field)')
   const unknown = namesOf(conditions).find((name) => !fields.has(name))
   if (unknown === undefined) return conditions
   throw new UnknownCriteriaField(unknown, 'the groups', [...fields.keys()].join(', '))
@@ -59,6 +60,13 @@ function inUnits(scale: number): FieldTypeDefinition {
       return value === undefined ? undefined : (value as number) * 10 ** scale
     }
   }
+}
+
+function comparesFields(conditions: readonly Condition[]): boolean {
+  return conditions.some((condition) => {
+    if (condition.operator === 'any') return condition.of.some(comparesFields)
+    return condition.operator === 'fields' || (condition.operator === 'not' && comparesFields(condition.of))
+  })
 }
 
 function namesOf(conditions: readonly Condition[]): string[] {

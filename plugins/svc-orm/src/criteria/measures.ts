@@ -5,7 +5,7 @@ import { InvalidFindOptions } from '../errors.ts'
 import type { ExactNumber, IsExact } from '../fields/exact-number.ts'
 import type { NumberField } from './changes.ts'
 import type { Criteria, FieldName } from './criteria.ts'
-import { fieldOf } from './field-criteria.ts'
+import { fieldOf } from './entity-field.ts'
 
 /** Names of the fields whose values have a least and a greatest. */
 export type OrderedField<Row> = string extends keyof Row

@@ -2,21 +2,18 @@
  * Criteria to conditions: fields and relations are ANDed, `$and`, `$or` and `$not` join criteria of the same entity, and
  * those of a relation are asked of the rows that belong. Pure.
  */
-import { type Condition, type IdForm, isRecord, NOTHING, type RelatedCondition } from 'svc-stores/table'
+import { type Condition, type IdForm, isRecord, NOTHING, type RelatedRows } from 'svc-stores/table'
 import type { CompiledEntity, CompiledRelation } from '../entities/compiled-entity.ts'
-import { entityPlan } from '../entities/entity-plan.ts'
 import { InvalidCriteria, UnknownEntity } from '../errors.ts'
-import { fieldOf, parseField } from './field-criteria.ts'
+import { fieldOf } from './entity-field.ts'
+import { parseField } from './field-criteria.ts'
+import type { EntityLookup, FindScope } from './find-scope.ts'
+import { MEASURES, parseMeasures } from './measured-criteria.ts'
+import { parsePathCriteria } from './path-criteria.ts'
 import { presentRows } from './presence.ts'
+import { relatedRows } from './related-rows.ts'
 
-/** The entities that relations reach. @throws UnknownEntity */
-export type EntityLookup = (name: string) => CompiledEntity
-
-interface Scope {
-  readonly ids: IdForm
-  readonly entityOf: EntityLookup
-  /** Of entities with `softDelete`, through relations. */
-  readonly withDeleted: boolean
+interface Scope extends FindScope {
   /** Criteria within criteria. */
   readonly depth: number
 }
@@ -46,8 +43,12 @@ function parse(entity: CompiledEntity, criteria: unknown, at: string, scope: Sco
     const path = relationPath(entity, name)
     if (JOINS.includes(name)) conditions.push(...join(entity, name, given, scope))
     else if (path !== null)
-      conditions.push(related(path.relation, path.rest === null ? given : { [path.rest]: given }, scope))
-    else parseField(fieldOf(entity, name), given, scope.ids, conditions)
+      conditions.push(...related(entity, path.relation, path.rest === null ? given : { [path.rest]: given }, scope))
+    else {
+      const inside = parsePathCriteria(entity, name, given)
+      if (inside !== null) conditions.push(...inside)
+      else parseField(entity, fieldOf(entity, name), given, scope.ids, conditions)
+    }
   }
   return conditions
 }
@@ -81,24 +82,37 @@ function relationPath({ relations }: CompiledEntity, name: string): RelationPath
 }
 
 /** A related row meets the criteria; with `$exists: false`, and for `null`, none does. */
-function related(relation: CompiledRelation, given: unknown, scope: Scope): Condition {
+function related(
+  entity: CompiledEntity,
+  relation: CompiledRelation,
+  given: unknown,
+  scope: Scope
+): readonly Condition[] {
   const target = scope.entityOf(relation.target)
   if (given !== null && !isRecord(given))
     throw new InvalidCriteria(relation.name, `criteria of ${target.name}, or null`)
-  const { $exists = given !== null, ...criteria } = given ?? {}
-  if (typeof $exists !== 'boolean') throw new InvalidCriteria(`${relation.name} $exists`, 'true or false')
-  const isToMany = relation.type === 'one-to-many'
-  const condition: RelatedCondition = {
-    operator: 'related',
-    field: isToMany ? 'id' : relation.field,
-    table: entityPlan(target),
-    column: isToMany ? relation.field : 'id',
+  const { $exists, $latest, ...asked } = given ?? { $exists: false }
+  if ($exists !== undefined && typeof $exists !== 'boolean') {
+    throw new InvalidCriteria(`${relation.name} $exists`, 'true or false')
+  }
+  const entries = Object.entries(asked)
+  const criteria = Object.fromEntries(entries.filter(([name]) => !MEASURES.includes(name)))
+  const rows: RelatedRows = {
+    ...relatedRows(relation, target, $latest, scope),
     of: [
       ...parse(target, criteria, relation.name, { ...scope, depth: scope.depth + 1 }),
       ...(scope.withDeleted ? [] : presentRows(target))
     ]
   }
-  return $exists ? condition : { operator: 'not', of: [condition] }
+  const measures = entries.filter(([name]) => MEASURES.includes(name))
+  if (measures.length > 0) {
+    const [[name]] = measures as [[string, unknown]]
+    if ($exists !== undefined) throw new InvalidCriteria(`${relation.name} $exists`, `no such operator beside ${name}`)
+    if (relation.type !== 'one-to-many') throw new InvalidCriteria(`${relation.name} ${name}`, 'a one-to-many relation')
+    return parseMeasures(entity, target, rows, relation.name, Object.fromEntries(measures))
+  }
+  const condition: Condition = { operator: 'related', ...rows }
+  return [$exists === false ? { operator: 'not', of: [condition] } : condition]
 }
 
 function unreachable(name: string): never {

@@ -1,60 +1,30 @@
 /** Options of `find`, checked: a selection of the storage port whose order ends with `id`, and the relations to load. Pure. */
-import {
-  type Condition,
-  type IdForm,
-  isRecord,
-  ROW_LOCKS,
-  type RowLock,
-  type Selection,
-  type SortKey
-} from 'svc-stores/table'
+import { type Condition, isRecord, ROW_LOCKS, type RowLock, type Selection, type SortKey } from 'svc-stores/table'
 import type { CompiledEntity, CompiledRelation } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownRelation } from '../errors.ts'
-import { fieldOf } from './field-criteria.ts'
 import type { ReadCache } from './find-options.ts'
-import { type EntityLookup, parseCriteria } from './parse-criteria.ts'
+import type { FindScope } from './find-scope.ts'
+import { parseCriteria } from './parse-criteria.ts'
 import { presentRows } from './presence.ts'
-
-/** A relation to load, and what of it. */
-export interface Inclusion {
-  readonly relation: CompiledRelation
-  readonly where: readonly Condition[]
-  readonly selection: Selection<AnyRow>
-  readonly shape: RowShape
-}
-
-export interface RowShape {
-  readonly include: readonly Inclusion[]
-  /** Fields that were read to find relations, and were not asked for. */
-  readonly unasked: readonly string[]
-}
+import { readCounts } from './read-counts.ts'
+import { readOrder, TIES } from './read-order.ts'
+import { readSelect } from './read-select.ts'
+import type { Inclusion, RowShape } from './row-shape.ts'
 
 export interface ParsedFindOptions {
   readonly selection: Selection<AnyRow>
   readonly shape: RowShape
 }
 
-export interface FindScope {
-  readonly ids: IdForm
-  readonly entityOf: EntityLookup
-  /** Of entities with `softDelete`. */
-  readonly withDeleted: boolean
-}
-
-const KNOWN = ['limit', 'offset', 'order', 'relations', 'include', 'select', 'lock']
+const KNOWN = ['limit', 'offset', 'order', 'relations', 'include', 'select', 'counts', 'lock']
 const READ_CACHES: readonly ReadCache[] = ['request', 'refresh']
-const KNOWN_OF_RELATIONS = ['where', 'order', 'include', 'select']
+const KNOWN_OF_RELATIONS = ['where', 'order', 'limit', 'include', 'select', 'counts']
 /** Levels of relations: entities that refer to each other have no end. */
 const MAX_DEPTH = 10
-/** What decides between rows that an order leaves level. */
-export const TIES: Readonly<Record<SortKey['direction'], SortKey>> = {
-  ASC: { field: 'id', direction: 'ASC' },
-  DESC: { field: 'id', direction: 'DESC' }
-}
 const NONE: readonly string[] = []
 const BY_ID: readonly SortKey[] = [TIES.ASC]
-const AS_IT_IS: RowShape = Object.freeze({ include: [], unasked: [] })
+const AS_IT_IS: RowShape = Object.freeze({ include: [], counts: [], unasked: [] })
 const ALL: ParsedFindOptions = Object.freeze({ selection: Object.freeze({ order: BY_ID }), shape: AS_IT_IS })
 
 /**
@@ -73,8 +43,12 @@ export function parseFindOptions(
   const listed = readRelations(entity, relations)
   const given = isRecord(shape.include) ? shape.include : {}
   const include = shape.include === undefined || isRecord(shape.include) ? { ...listed, ...given } : shape.include
-  const keys = order === undefined ? BY_ID : readOrder(entity, order, walked)
-  const read = readShape(entity, { ...shape, include }, scope, walked ? namesOf(entity, keys) : [], 0)
+  const keys = order === undefined ? BY_ID : readOrder(entity, order, scope, walked)
+  const own = keys.filter(({ by }) => by === undefined).map(({ field }) => field)
+  const read = readShape(entity, { ...shape, include }, scope, walked ? own : [], 0)
+  if (lock !== undefined && reachedNames(keys).length > 0) {
+    throw new InvalidFindOptions('lock', 'an order by fields of the row itself, where rows are locked')
+  }
   return {
     selection: {
       ...(limit !== undefined && { limit: readCount('limit', limit) }),
@@ -83,31 +57,50 @@ export function parseFindOptions(
       ...(lock !== undefined && { lock: readLock(lock) }),
       ...read.columns
     },
-    shape: read.shape
+    shape: withoutReached(read.shape, keys)
   }
+}
+
+function reachedNames(order: readonly SortKey[]): readonly string[] {
+  return order.filter(({ by }) => by?.kind === 'reached').map(({ field }) => field)
+}
+
+/** What orders rows comes with them, and is none of their fields. */
+function withoutReached(shape: RowShape, order: readonly SortKey[]): RowShape {
+  const names = reachedNames(order)
+  return names.length === 0 ? shape : { ...shape, unasked: [...shape.unasked, ...names] }
 }
 
 /** @param needed fields that are read in any case @param depth of the relation */
 function readShape(
   entity: CompiledEntity,
-  { select, include }: Readonly<Record<string, unknown>>,
+  { select, include, counts }: Readonly<Record<string, unknown>>,
   scope: FindScope,
   needed: readonly string[],
   depth: number
 ): { readonly columns: Pick<Selection<AnyRow>, 'without'>; readonly shape: RowShape } {
-  const inclusions = readInclude(entity, include, scope, depth)
+  const selected = readSelect(entity, select, include)
+  const inclusions = readInclude(entity, selected.include, scope, depth)
+  const counted = readCounts(
+    entity,
+    counts,
+    (name) => relationOf(entity, name),
+    (relation, where) => relatedRows(relation, where, scope)
+  )
   const hidden = entity.part?.without ?? NONE
-  if (select === undefined)
+  if (selected.own === null) {
+    const isPlain = inclusions.length === 0 && counted.length === 0
     return {
       columns: hidden.length === 0 ? {} : { without: hidden },
-      shape: inclusions.length === 0 ? AS_IT_IS : { include: inclusions, unasked: [] }
+      shape: isPlain ? AS_IT_IS : { include: inclusions, counts: counted, unasked: [] }
     }
-  const asked = new Set(['id', ...readSelect(entity, select)])
+  }
+  const asked = new Set(['id', ...selected.own])
   const own = inclusions.map(({ relation }) => relation).filter(({ type }) => type !== 'one-to-many')
   const unasked = [...new Set([...needed, ...own.map(({ field }) => field)])].filter((name) => !asked.has(name))
   const unread = [...entity.fields.keys()].filter((name) => !asked.has(name) && !unasked.includes(name))
   const without = hidden.length === 0 ? unread : [...unread, ...hidden]
-  return { columns: { without }, shape: { include: inclusions, unasked } }
+  return { columns: { without }, shape: { include: inclusions, counts: counted, unasked } }
 }
 
 function readInclude(entity: CompiledEntity, given: unknown, scope: FindScope, depth: number): readonly Inclusion[] {
@@ -121,18 +114,38 @@ function readInclude(entity: CompiledEntity, given: unknown, scope: FindScope, d
 
 function readInclusion(relation: CompiledRelation, given: unknown, scope: FindScope, depth: number): Inclusion {
   const target = scope.entityOf(relation.target)
-  const { where = {}, order, ...shape } = given === true ? {} : recordOf(given, KNOWN_OF_RELATIONS, relation.name)
+  const {
+    where = {},
+    order,
+    limit,
+    ...shape
+  } = given === true ? {} : recordOf(given, KNOWN_OF_RELATIONS, relation.name)
   const needed = relation.type === 'one-to-many' ? [relation.field] : []
   const read = readShape(target, shape, scope, needed, depth + 1)
+  const keys = order === undefined ? [] : readOrder(target, order, scope)
+  if (limit !== undefined && reachedNames(keys).length > 0) {
+    throw new InvalidFindOptions(`order of ${relation.name}`, 'fields of its own rows, where limit bounds them')
+  }
   return {
     relation,
-    where: [
-      ...parseCriteria(target, where, scope.ids, scope.entityOf, scope.withDeleted),
-      ...(scope.withDeleted ? [] : presentRows(target))
-    ],
-    selection: { ...(order !== undefined && { order: readOrder(target, order) }), ...read.columns },
-    shape: read.shape
+    where: relatedRows(relation, where, scope),
+    ...(limit !== undefined && { limit: readLimit(relation, limit) }),
+    selection: { ...(order !== undefined && { order: keys }), ...read.columns },
+    shape: withoutReached(read.shape, keys)
   }
+}
+
+/** Rows that a relation reaches, of those that meet the criteria. */
+function relatedRows({ target: name }: CompiledRelation, where: unknown, scope: FindScope): readonly Condition[] {
+  const target = scope.entityOf(name)
+  const conditions = parseCriteria(target, where, scope.ids, scope.entityOf, scope.withDeleted)
+  return scope.withDeleted ? conditions : [...conditions, ...presentRows(target)]
+}
+
+function readLimit({ name, type }: CompiledRelation, given: unknown): number {
+  if (type !== 'one-to-many') throw new InvalidFindOptions(`limit of ${name}`, 'no limit: one row is referred to')
+  if (Number.isSafeInteger(given) && (given as number) >= 1) return given as number
+  throw new InvalidFindOptions(`limit of ${name}`, 'an integer of at least 1')
 }
 
 function recordOf(given: unknown, known: readonly string[], of = 'options'): Readonly<Record<string, unknown>> {
@@ -140,18 +153,6 @@ function recordOf(given: unknown, known: readonly string[], of = 'options'): Rea
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown !== undefined) throw new InvalidFindOptions(unknown, `one of ${known.join(', ')}`)
   return given
-}
-
-function readSelect(entity: CompiledEntity, given: unknown): readonly string[] {
-  if (!Array.isArray(given)) throw new InvalidFindOptions('select', 'a list of names of fields')
-  return Array.from(given as unknown[], (name) => fieldOf(entity, String(name)).name)
-}
-
-function namesOf(entity: CompiledEntity, order: readonly SortKey[]): readonly string[] {
-  return order.map(({ field }) => {
-    if (!fieldOf(entity, field).nullable) return field
-    throw new InvalidFindOptions(`order of ${field}`, 'a field that is never null, because it orders the pages')
-  })
 }
 
 function readCount(name: string, given: unknown): number {
@@ -172,28 +173,6 @@ function readLock(given: unknown): RowLock {
   const lock = ROW_LOCKS.find((each) => each === given)
   if (lock === undefined) throw new InvalidFindOptions('lock', `one of ${ROW_LOCKS.join(', ')}`)
   return lock
-}
-
-/** Ends with `id`. @param walked in the direction of the last key, so that an index has the whole order, and each page begins within it */
-function readOrder(entity: CompiledEntity, given: unknown, walked = false): readonly SortKey[] {
-  if (!Array.isArray(given)) throw new InvalidFindOptions('order', 'a list of [field, direction] pairs')
-  const keys = Array.from(given as unknown[], (pair) => readKey(entity, pair))
-  const names = keys.map(({ field }) => field)
-  if (new Set(names).size < names.length) {
-    throw new InvalidFindOptions('order', 'a list without repeated fields')
-  }
-  return names.includes('id') ? keys : [...keys, TIES[(walked && keys.at(-1)?.direction) || 'ASC']]
-}
-
-function readKey(entity: CompiledEntity, pair: unknown): SortKey {
-  const [name, direction] = Array.isArray(pair) && pair.length === 2 ? (pair as unknown[]) : []
-  if (typeof name !== 'string') throw new InvalidFindOptions('order', 'a list of [field, direction] pairs')
-  const field = fieldOf(entity, name)
-  if (direction !== 'ASC' && direction !== 'DESC') throw new InvalidFindOptions(`order of ${name}`, 'ASC or DESC')
-  if (field.array || field.sealed !== undefined || !field.fieldType.can.compare) {
-    throw new InvalidFindOptions(`order of ${name}`, 'a field whose values have an order')
-  }
-  return { field: name, direction }
 }
 
 function readRelations(entity: CompiledEntity, given: unknown): Readonly<Record<string, true>> {

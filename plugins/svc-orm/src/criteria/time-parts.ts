@@ -4,7 +4,7 @@ import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { InvalidFindOptions } from '../errors.ts'
 import { isZone } from '../fields/zoned-day.ts'
 import type { FieldName } from './criteria.ts'
-import { fieldOf } from './field-criteria.ts'
+import { fieldOf } from './entity-field.ts'
 
 /** Names of the fields that hold moments, and of text fields, among them those of days. */
 type MomentField<Row> = string extends keyof Row

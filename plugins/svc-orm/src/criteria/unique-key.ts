@@ -6,7 +6,7 @@ import { type IndexCondition, isRecord } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { isOfPresent } from '../entities/index-criteria.ts'
 import { InvalidCriteria } from '../errors.ts'
-import { fieldOf } from './field-criteria.ts'
+import { fieldOf } from './entity-field.ts'
 
 export interface UniqueKey {
   readonly fields: readonly string[]

@@ -39,6 +39,11 @@ export class FieldMapping {
     return isText ? (Number(value) as Value) : value
   }
 
+  /** A value of the column as rows have it. */
+  shown(field: string, value: unknown): unknown {
+    return value !== null && this.#byField.get(field)?.isInteger === true ? String(value) : value
+  }
+
   into(row: AnyRow): AnyRow {
     return Object.fromEntries(
       Object.entries(row).map(([name, value]) => [this.column(name), this.value(name, value)])

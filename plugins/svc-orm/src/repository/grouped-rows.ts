@@ -1,9 +1,9 @@
 /** What is said of rows together: measures of all, groups, and the distinct values of a field. */
 import type { Condition, IdForm, Table } from 'svc-stores/table'
+import type { FindScope } from '../criteria/find-scope.ts'
 import { readGrouping, sharedField } from '../criteria/grouping.ts'
 import { type ReadWhere, readMeasures } from '../criteria/measures.ts'
 import { parseCriteria } from '../criteria/parse-criteria.ts'
-import type { FindScope } from '../criteria/parse-find-options.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import type { RepositoryCalls } from './repository-calls.ts'

@@ -13,8 +13,10 @@ import {
   type Grouping,
   type IdForm,
   type Measure,
+  type MeasuredCondition,
   type Order,
   type PutOptions,
+  type RelatedRows,
   type Selection,
   type SortKey,
   type Table,
@@ -25,9 +27,7 @@ import {
 import type { AnyRow } from '../entities/row-of.ts'
 import { UniqueViolation } from '../errors.ts'
 import type { FieldMapping, FieldMappings } from './field-mapping.ts'
-
-/** Of fields, or of what groups have. */
-type NameMapping = Pick<FieldMapping, 'column' | 'value'>
+import { carried, mappedKey, mappedPlace, type NameMapping } from './mapped-order.ts'
 
 export class MappedTable implements Table<AnyRow> {
   readonly #table: Table<AnyRow>
@@ -72,13 +72,20 @@ export class MappedTable implements Table<AnyRow> {
   }
 
   async find(where: Where<AnyRow>, selection: Selection<AnyRow> = {}): Promise<AnyRow[]> {
-    const { order, without } = selection
+    const { order, without, each } = selection
     const rows = await this.#table.find(this.#where(where), {
       ...selection,
       ...(order !== undefined && { order: this.#order(order) }),
-      ...(without !== undefined && { without: without.map(this.#column) })
+      ...(without !== undefined && { without: without.map(this.#column) }),
+      ...(each !== undefined && {
+        each: {
+          ...each,
+          column: this.#column(each.column),
+          values: each.values.map((value) => this.#mapping.value(each.column, value))
+        }
+      })
     })
-    return rows.map((row) => this.#mapping.out(row))
+    return rows.map((row) => ({ ...this.#mapping.out(row), ...carried(row, order ?? [], this.#mappings) }))
   }
 
   async findOne(where: Where<AnyRow>): Promise<AnyRow | null> {
@@ -99,7 +106,8 @@ export class MappedTable implements Table<AnyRow> {
   }
 
   /** Measures and parts get names that no column has. */
-  async group(where: Where<AnyRow>, { by, parts, measures, having, order, limit }: Grouping): Promise<Group[]> {
+  async group(where: Where<AnyRow>, grouping: Grouping): Promise<Group[]> {
+    const { by, parts, measures, having, order, unordered = false, limit } = grouping
     const computed = [...Object.keys(parts ?? {}), ...Object.keys(measures)]
     const names = new Map(computed.map((name, place) => [name, `of ${place}`]))
     const inTable = (name: string) => names.get(name) ?? this.#column(name)
@@ -116,6 +124,7 @@ export class MappedTable implements Table<AnyRow> {
       measures: named(measures, (measure) => this.#measure(measure)),
       ...(having !== undefined && { having: this.#mapped(having, { column: inTable, value: ofGroup }) }),
       ...(order !== undefined && { order: order.map((key) => ({ ...key, field: inTable(key.field) })) }),
+      ...(unordered && { unordered }),
       ...(limit !== undefined && { limit })
     })
     const integers = new Set(this.#mapping.fields.filter(({ isInteger }) => isInteger).map(({ field }) => field))
@@ -175,7 +184,7 @@ export class MappedTable implements Table<AnyRow> {
   }
 
   #order(order: Order): readonly SortKey[] {
-    return order.map((key) => ({ ...key, field: this.#column(key.field) }))
+    return order.map((key) => mappedKey(key, this.#mapping, this.#mappings))
   }
 
   #change(change: Change<AnyRow>): Change<AnyRow> {
@@ -210,24 +219,46 @@ export class MappedTable implements Table<AnyRow> {
         const { order, values } = condition
         return {
           ...condition,
-          order: order.map((key) => ({ ...key, field: mapping.column(key.field) })),
-          values: order.map(({ field }, place) => mapping.value(field, values[place] as ConditionValue))
+          order: order.map((key) => mappedKey(key, mapping, this.#mappings)),
+          values: order.map((key, place) => {
+            return mappedPlace(key, values[place] as ConditionValue, mapping, this.#mappings)
+          })
         }
       }
-      case 'related': {
+      case 'related':
+        return { ...condition, ...this.#related(condition, mapping) }
+      case 'measured': {
         const other = this.#mappings.get(condition.table)
-        if (other === undefined) return condition
-        return {
-          ...condition,
-          field: mapping.column(condition.field),
-          column: other.column(condition.column),
-          of: this.#mapped(condition.of, other)
-        }
+        return { ...condition, ...this.#related(condition, mapping), ...mappedMeasure(condition, mapping, other) }
       }
       default:
         return columnCondition(condition, mapping)
     }
   }
+
+  #related({ field, table, column, of, first }: RelatedRows, mapping: NameMapping): Partial<RelatedRows> {
+    const other = this.#mappings.get(table)
+    if (other === undefined) return { field: mapping.column(field) }
+    const mappedFirst = first && {
+      ...first,
+      of: this.#mapped(first.of, other),
+      order: first.order.map((key) => mappedKey(key, other, this.#mappings))
+    }
+    return {
+      field: mapping.column(field),
+      column: other.column(column),
+      of: this.#mapped(of, other),
+      ...(mappedFirst !== undefined && { first: mappedFirst })
+    }
+  }
+}
+
+/** What is measured, and what it is compared with. */
+function mappedMeasure(condition: MeasuredCondition, mapping: NameMapping, other: FieldMapping | undefined): object {
+  const { measure } = condition
+  const against = 'other' in condition ? { other: mapping.column(condition.other) } : {}
+  if (measure.of === 'count' || other === undefined) return against
+  return { ...against, measure: { ...measure, column: other.column(measure.column) } }
 }
 
 function columnCondition(condition: ColumnCondition, mapping: NameMapping): ColumnCondition {
@@ -235,6 +266,8 @@ function columnCondition(condition: ColumnCondition, mapping: NameMapping): Colu
   if ('values' in condition) {
     return { ...condition, field, values: condition.values.map((value) => mapping.value(condition.field, value)) }
   }
+  if (condition.operator === 'path') return { ...condition, field }
+  if (condition.operator === 'fields') return { ...condition, field, other: mapping.column(condition.other) }
   if ('value' in condition) {
     return { ...condition, field, value: mapping.value(condition.field, condition.value) } as ColumnCondition
   }

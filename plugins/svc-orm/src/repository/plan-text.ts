@@ -1,5 +1,5 @@
 /** What a repository call asks of its table, as text with `?` for each value: for observers of repository calls. Pure. */
-import type { Condition, Selection } from 'svc-stores/table'
+import type { Condition, RelatedRows, Selection } from 'svc-stores/table'
 
 /** As long as the text of a statement. */
 const LONGEST = 1000
@@ -40,16 +40,25 @@ function joined(conditions: readonly Condition[], word: 'and' | 'or'): string {
   return conditions.map(conditionText).join(` ${word} `)
 }
 
+function relatedText({ table, column, of, first }: RelatedRows): string {
+  const met = of.length === 0 ? '' : ` where ${joined(of, 'and')}`
+  return `${first === undefined ? '' : `first ${first.limit} of `}${table.name}.${column}${met}`
+}
+
 function conditionText(condition: Condition): string {
   switch (condition.operator) {
     case 'any':
       return condition.of.length === 0 ? 'nothing' : `(${condition.of.map((set) => joined(set, 'and')).join(' or ')})`
     case 'not':
       return `not (${joined(condition.of, 'and')})`
-    case 'related': {
-      const { field, table, column, of } = condition
-      const related = of.length === 0 ? '' : ` where ${joined(of, 'and')}`
-      return `${field} in (${table.name}.${column}${related})`
+    case 'related':
+      return `${condition.field} in (${relatedText(condition)})`
+    case 'measured': {
+      const { measure, comparison } = condition
+      const of = measure.of === 'count' ? 'count' : `${measure.of} of ${measure.column}`
+      const against = 'other' in condition ? condition.other : '?'
+      const compared = comparison === 'held' ? 'is not null' : `${SIGNS[comparison]} ${against}`
+      return `${of} among (${condition.field} in ${relatedText(condition)}) ${compared}`
     }
     case 'after':
       return `after (${condition.order.map(({ field }) => field).join(', ')})`
@@ -60,6 +69,10 @@ function conditionText(condition: Condition): string {
     case 'has':
     case 'hasnt':
       return `${condition.field} ${condition.operator} (${condition.values.length} values)`
+    case 'fields':
+      return `${condition.field} ${SIGNS[condition.comparison]} ${condition.other}`
+    case 'path':
+      return `${[condition.field, ...condition.path].join('.')} ${'value' in condition ? `${SIGNS[condition.comparison]} ?` : condition.comparison}`
     default:
       return `${condition.field} ${SIGNS[condition.operator] ?? condition.operator} ?`
   }

@@ -15,16 +15,12 @@ import { type Changes, incrementOf } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
 import { cursorBehind, DEFAULT_PAGE, decodeCursor } from '../criteria/cursor.ts'
 import type { ReadCache } from '../criteria/find-options.ts'
+import type { FindScope } from '../criteria/find-scope.ts'
 import type { Measures } from '../criteria/measures.ts'
 import { parseCriteria } from '../criteria/parse-criteria.ts'
-import {
-  type FindScope,
-  type ParsedFindOptions,
-  parseFindOptions,
-  type RowShape,
-  readCache
-} from '../criteria/parse-find-options.ts'
+import { type ParsedFindOptions, parseFindOptions, readCache } from '../criteria/parse-find-options.ts'
 import { DELETED_ROWS, presentRows } from '../criteria/presence.ts'
+import type { RowShape } from '../criteria/row-shape.ts'
 import { parseFoundKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
@@ -101,10 +97,11 @@ export class PortableRepository implements Repository {
     const where = this.#conditions(criteria)
     const { selection, shape } = this.#options(given, true)
     const { order: asked = [], limit = DEFAULT_PAGE } = selection
-    const from = cursor === undefined ? null : decodeCursor(this.#entity, asked, cursor, this.#scope.ids)
+    const from = cursor === undefined ? null : decodeCursor(this.#entity, asked, cursor, this.#scope)
     const order = from?.order ?? asked
     const rows = await this.#walk('page', where, { ...selection, order, limit: limit + 1 }, from?.row ?? null)
-    const page = { items: rows.slice(0, limit), next: cursorBehind(rows, limit, order) }
+    const next = cursorBehind(this.#entity, { rows, limit, order }, this.#scope)
+    const page = { items: rows.slice(0, limit), next }
     await this.#relate(page.items, shape)
     return page
   }
@@ -277,7 +274,7 @@ export class PortableRepository implements Repository {
   }
 
   async #relate(rows: readonly AnyRow[], shape: RowShape): Promise<void> {
-    if (shape.include.length === 0 && shape.unasked.length === 0) return
+    if (shape.include.length === 0 && shape.counts.length === 0 && shape.unasked.length === 0) return
     const [tx, host] = [this.#tx, this.#host]
     const outside = (name: string) => (this.#replica === null ? host.table(name) : host.readTable(name))
     await loadRelations(rows, shape, (name) => (tx === null ? outside(name) : host.table(name).within(tx)))

@@ -3,7 +3,7 @@
  * is gone, or does not meet what is asked of it, loads as null.
  */
 import type { Condition, Table } from 'svc-stores/table'
-import type { Inclusion, RowShape } from '../criteria/parse-find-options.ts'
+import type { Inclusion, RelationCount, RowShape } from '../criteria/row-shape.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 
 /** A statement that names more ids than this comes near the size that servers take. */
@@ -12,7 +12,7 @@ const BATCH = 10_000
 /** Gives each row its relations, and takes from it what only served to find them. @param tableOf by entity */
 export async function loadRelations(
   rows: readonly AnyRow[],
-  { include, unasked }: RowShape,
+  { include, counts, unasked }: RowShape,
   tableOf: (entity: string) => Table<AnyRow>
 ): Promise<void> {
   if (rows.length === 0) return
@@ -20,7 +20,29 @@ export async function loadRelations(
     if (inclusion.relation.type === 'one-to-many') await loadChildren(rows, inclusion, tableOf)
     else await loadReferenced(rows, inclusion, tableOf)
   }
+  if (counts.length > 0) await loadCounts(rows, counts, tableOf)
   for (const row of rows) for (const name of unasked) delete row[name]
+}
+
+async function loadCounts(
+  rows: readonly AnyRow[],
+  counts: readonly RelationCount[],
+  tableOf: (entity: string) => Table<AnyRow>
+): Promise<void> {
+  const counted = new Map(rows.map(({ id }): [unknown, Record<string, number>] => [id, {}]))
+  for (const { name, relation, where } of counts) {
+    for (const numbers of counted.values()) numbers[name] = 0
+    const { field } = relation
+    const grouping = { by: [field], measures: { [`rows of ${field}`]: { of: 'count' } }, unordered: true } as const
+    for (const values of batches([...counted.keys()] as string[])) {
+      const among: readonly Condition[] = [{ field, operator: 'in', values, orNull: false }, ...where]
+      for (const group of await tableOf(relation.target).group(among, grouping)) {
+        const numbers = counted.get(group[field])
+        if (numbers !== undefined) numbers[name] = group[`rows of ${field}`] as number
+      }
+    }
+  }
+  for (const row of rows) row.counts = counted.get(row.id)
 }
 
 async function loadReferenced(
@@ -54,24 +76,33 @@ async function loadChildren(
 }
 
 async function selectAmong(
-  { relation, where, selection }: Inclusion,
+  { relation, where, selection, limit }: Inclusion,
   field: string,
   ids: readonly string[],
   tableOf: (entity: string) => Table<AnyRow>
 ): Promise<AnyRow[]> {
   const target = tableOf(relation.target)
-  const distinct = [...new Set(ids)]
   const found: AnyRow[] = []
-  for (let start = 0; start < distinct.length; start += BATCH) {
-    const values = distinct.slice(start, start + BATCH)
+  for (const values of batches([...new Set(ids)])) {
     const among: readonly Condition[] = [{ field, operator: 'in', values, orNull: false }, ...where]
-    found.push(...(await target.find(among, selection)))
+    const rows =
+      limit === undefined
+        ? await target.find(among, selection)
+        : await target.find(where, { ...selection, each: { column: field, values, limit } })
+    for (const row of rows) found.push(row)
   }
   return found
 }
 
-function copyOf(row: AnyRow, { include }: RowShape): AnyRow {
+function batches(ids: readonly string[]): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, place) =>
+    ids.slice(place * BATCH, (place + 1) * BATCH)
+  )
+}
+
+function copyOf(row: AnyRow, { include, counts }: RowShape): AnyRow {
   const copy = { ...row }
+  if (counts.length > 0) copy.counts = { ...copy.counts }
   for (const { relation, shape } of include) {
     const related: AnyRow | AnyRow[] | null = copy[relation.name]
     if (Array.isArray(related)) copy[relation.name] = related.map((each) => copyOf(each, shape))

@@ -7,7 +7,15 @@ import type { Transaction, TransactionOptions } from 'svc-stores/table'
 import type { Amount } from '../criteria/arithmetic.ts'
 import type { Changes, NumberField, UpsertOptions } from '../criteria/changes.ts'
 import type { Criteria, FieldName } from '../criteria/criteria.ts'
-import type { CacheOptions, Found, Includable, Loadable, Selectable, ShapedOptions } from '../criteria/find-options.ts'
+import type {
+  CacheOptions,
+  Countable,
+  Found,
+  Includable,
+  Loadable,
+  Selectable,
+  ShapedOptions
+} from '../criteria/find-options.ts'
 import type { Grouped, GroupKey, GroupOptions } from '../criteria/grouping.ts'
 import type { Aggregates, Measures } from '../criteria/measures.ts'
 import type { AnyRow } from '../entities/row-of.ts'
@@ -31,20 +39,22 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   find<
     const Select extends Selectable<Row> = undefined,
     const Relations extends Loadable<Row> = undefined,
-    const Included extends Includable<Row> = undefined
+    const Included extends Includable<Row> = undefined,
+    const Counted extends Countable<Row> = undefined
   >(
     criteria?: Criteria<Row>,
-    options?: ShapedOptions<Row, Select, Relations, Included>
-  ): Promise<Found<Row, Select, Relations, Included>[]>
+    options?: ShapedOptions<Row, Select, Relations, Included, Counted>
+  ): Promise<Found<Row, Select, Relations, Included, Counted>[]>
   /** The first row of `find`. */
   findOne<
     const Select extends Selectable<Row> = undefined,
     const Relations extends Loadable<Row> = undefined,
-    const Included extends Includable<Row> = undefined
+    const Included extends Includable<Row> = undefined,
+    const Counted extends Countable<Row> = undefined
   >(
     criteria: Criteria<Row>,
-    options?: Omit<ShapedOptions<Row, Select, Relations, Included>, 'limit'> & CacheOptions
-  ): Promise<Found<Row, Select, Relations, Included> | null>
+    options?: Omit<ShapedOptions<Row, Select, Relations, Included, Counted>, 'limit'> & CacheOptions
+  ): Promise<Found<Row, Select, Relations, Included, Counted> | null>
   /**
    * A page of matching rows. The cursor names the last row of the previous page, so no row is repeated or skipped if
    * others are added or removed. No field of the order may be null.
@@ -52,11 +62,12 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   page<
     const Select extends Selectable<Row> = undefined,
     const Relations extends Loadable<Row> = undefined,
-    const Included extends Includable<Row> = undefined
+    const Included extends Includable<Row> = undefined,
+    const Counted extends Countable<Row> = undefined
   >(
     criteria: Criteria<Row>,
-    options: Omit<ShapedOptions<Row, Select, Relations, Included>, 'offset' | 'lock'> & WalkOptions
-  ): Promise<KeysetPage<Found<Row, Select, Relations, Included>>>
+    options: Omit<ShapedOptions<Row, Select, Relations, Included, Counted>, 'offset' | 'lock'> & WalkOptions
+  ): Promise<KeysetPage<Found<Row, Select, Relations, Included, Counted>>>
   /**
    * All matching rows, read a thousand at a time on demand. Each row comes once; rows written meanwhile may be
    * missing. No field of the order may be null.
@@ -64,11 +75,12 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   stream<
     const Select extends Selectable<Row> = undefined,
     const Relations extends Loadable<Row> = undefined,
-    const Included extends Includable<Row> = undefined
+    const Included extends Includable<Row> = undefined,
+    const Counted extends Countable<Row> = undefined
   >(
     criteria?: Criteria<Row>,
-    options?: Omit<ShapedOptions<Row, Select, Relations, Included>, 'offset' | 'limit'>
-  ): AsyncIterableIterator<Found<Row, Select, Relations, Included>>
+    options?: Omit<ShapedOptions<Row, Select, Relations, Included, Counted>, 'offset' | 'limit'>
+  ): AsyncIterableIterator<Found<Row, Select, Relations, Included, Counted>>
   /** @throws UniqueViolation, InvalidValue */
   create(values: New): Promise<Row>
   /**

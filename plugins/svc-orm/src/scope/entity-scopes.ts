@@ -1,5 +1,5 @@
 /** The scopes of the entities of one connector, and what the caller sees of them. */
-import type { Condition, TablePlan } from 'svc-stores/table'
+import type { TablePlan, ValueCondition } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
 import type { CallerScopes } from './caller-scopes.ts'
@@ -12,6 +12,9 @@ export interface EntityScope {
   /** That keeps its value in a row. */
   readonly field: string
 }
+
+/** The row belongs to the scope. */
+export type ScopeCondition = ValueCondition & { readonly operator: 'eq'; readonly value: string }
 
 export class EntityScopes {
   readonly callers: CallerScopes
@@ -42,7 +45,7 @@ export class EntityScopes {
   }
 
   /** What a row has to meet; `null` across scopes. @throws NoScope */
-  condition(scope: EntityScope): Condition | null {
+  condition(scope: EntityScope): ScopeCondition | null {
     const value = this.value(scope)
     return value === null ? null : { field: scope.field, operator: 'eq', value }
   }

@@ -16,6 +16,8 @@ import {
   type Order,
   type PutOptions,
   type Selection,
+  type SortKey,
+  type Step,
   type Table,
   type TablePlan,
   type Transaction,
@@ -77,7 +79,9 @@ export class ScopedTable implements Table<AnyRow> {
   }
 
   async find(where: Rows, selection?: Selection<AnyRow>): Promise<AnyRow[]> {
-    return this.#table.find(this.#where(where), selection)
+    const order = selection?.order
+    if (order?.some(({ by }) => by !== undefined) !== true) return this.#table.find(this.#where(where), selection)
+    return this.#table.find(this.#where(where), { ...selection, order: order.map((key) => this.#sorted(key)) })
   }
 
   /** A row that its id names is looked at, as a statement with one condition more costs more. */
@@ -158,15 +162,41 @@ export class ScopedTable implements Table<AnyRow> {
         return { ...condition, of: condition.of.map((set) => this.#related(set)) }
       case 'not':
         return { ...condition, of: this.#related(condition.of) }
-      case 'related': {
-        const scope = this.#scopes.of(condition.table)
-        const own = scope === null ? null : this.#scopes.condition(scope)
-        const of = this.#related(condition.of)
-        return { ...condition, of: own === null ? of : [...of, own] }
+      case 'related':
+      case 'measured': {
+        const own = this.#scopeOf(condition.table)
+        const within = (of: readonly Condition[]) => (own === null ? this.#related(of) : [...this.#related(of), own])
+        const first = condition.first && { ...condition.first, of: within(condition.first.of) }
+        return { ...condition, of: within(condition.of), ...(first !== undefined && { first }) }
       }
       default:
         return ofOneTable(condition)
     }
+  }
+
+  /** What orders rows is of the scope as well. @throws NoScope */
+  #sorted(key: SortKey): SortKey {
+    const { by } = key
+    switch (by?.kind) {
+      case undefined:
+      case 'path':
+        return key
+      case 'counted':
+        return { ...key, by: { ...by, ...this.#only(by.table) } }
+      case 'reached':
+        return { ...key, by: { ...by, steps: by.steps.map((step) => ({ ...step, ...this.#only(step.table) })) } }
+    }
+  }
+
+  #only(table: TablePlan): Pick<Step, 'only'> {
+    const own = this.#scopeOf(table)
+    return own === null ? {} : { only: { column: own.field, value: own.value } }
+  }
+
+  /** What rows of another table have to meet; `null`: nothing. @throws NoScope */
+  #scopeOf(table: TablePlan): ReturnType<EntityScopes['condition']> {
+    const scope = this.#scopes.of(table)
+    return scope === null ? null : this.#scopes.condition(scope)
   }
 
   /** @throws NoScope, InvalidValue for a row of another scope, and across scopes for one that names none */
@@ -223,5 +253,5 @@ function ofOneTable(condition: ColumnCondition | AfterCondition): Condition {
 }
 
 function reaches({ operator }: Condition): boolean {
-  return operator === 'related' || operator === 'any' || operator === 'not'
+  return operator === 'related' || operator === 'measured' || operator === 'any' || operator === 'not'
 }

@@ -2,7 +2,7 @@
  * Conditions on sealed columns: equality is asked of the hash, null of the column itself, and nothing else can be asked.
  * What this file does not know of is refused.
  */
-import type { Condition, ConditionValue, TablePlan } from 'svc-stores/table'
+import type { Condition, ConditionValue, MeasuredCondition, RelatedCondition, TablePlan } from 'svc-stores/table'
 import { InvalidCriteria } from '../errors.ts'
 import type { SealedEntities, SealedEntity } from './sealed-entities.ts'
 
@@ -38,7 +38,12 @@ function rewritten(
     case 'not':
       return { ...condition, of: read(plan, condition.of) }
     case 'related':
-      return { ...condition, of: read(condition.table, condition.of) }
+    case 'measured':
+      return ofOthers(entities, plan, condition, read)
+    case 'fields':
+      refuseSealed(entities, plan, condition.field)
+      refuseSealed(entities, plan, condition.other)
+      return condition
     case 'after': {
       const sealed = entities.byPlan.get(plan)
       const named = condition.order.find(({ field }) => sealed?.fields.has(field) === true)
@@ -69,6 +74,27 @@ function rewritten(
       }
     }
   }
+}
+
+/** What is measured of other rows, what orders them, and what a measure is compared with, is not sealed. */
+function ofOthers(
+  entities: SealedEntities,
+  plan: TablePlan,
+  condition: RelatedCondition | MeasuredCondition,
+  read: Read
+): Condition {
+  const { table, of, first } = condition
+  if (condition.operator === 'measured' && 'column' in condition.measure) {
+    refuseSealed(entities, table, condition.measure.column)
+  }
+  for (const { field } of first?.order ?? []) refuseSealed(entities, table, field)
+  if ('other' in condition) refuseSealed(entities, plan, condition.other)
+  const looked = first && { ...first, of: read(table, first.of) }
+  return { ...condition, of: read(table, of), ...(looked !== undefined && { first: looked }) }
+}
+
+function refuseSealed(entities: SealedEntities, plan: TablePlan, field: string): void {
+  if (entities.byPlan.get(plan)?.fields.has(field) === true) throw cannot(field)
 }
 
 function cannot(field: string): Error {

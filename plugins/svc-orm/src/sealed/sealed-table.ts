@@ -12,6 +12,8 @@ import {
   type Order,
   type PutOptions,
   type Selection,
+  type SortKey,
+  type Step,
   type Table,
   type TablePlan,
   type Transaction,
@@ -228,8 +230,22 @@ export class SealedTable implements Table<AnyRow> {
     return { ...change, set: stored }
   }
 
+  /** Whether it sorts by what is sealed, also in another table. */
+  #sorts({ field, by }: SortKey): boolean {
+    switch (by?.kind) {
+      case undefined:
+        return this.#own?.fields.has(field) === true
+      case 'path':
+        return this.#own?.fields.has(by.column) === true
+      case 'reached':
+        return this.#entities.byPlan.get((by.steps.at(-1) as Step).table)?.fields.has(by.column) === true
+      case 'counted':
+        return false
+    }
+  }
+
   #assertOrder(order: Order = []): void {
-    const named = order.find(({ field }) => this.#own?.fields.has(field) === true)
+    const named = order.find((key) => this.#sorts(key))
     if (named !== undefined) throw new InvalidFindOptions(`order of ${named.field}`, 'a field that is not sealed')
   }
 

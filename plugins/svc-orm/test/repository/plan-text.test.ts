@@ -17,6 +17,30 @@ const PLANS: readonly (readonly [expected: string, where: readonly Condition[], 
   ['find Note where deletedAt is null', [{ field: 'deletedAt', operator: 'null', value: true }]],
   ['find Note where deletedAt is not null', [{ field: 'deletedAt', operator: 'null', value: false }]],
   ['find Note where id in (2 values)', [{ field: 'id', operator: 'in', values: ['hunter2', 'b'], orNull: false }]],
+  ['find Note where paid < total', [{ field: 'paid', operator: 'fields', comparison: 'lt', other: 'total' }]],
+  [
+    'find Note where data.a.0 > ? and data.b held',
+    [
+      { field: 'data', operator: 'path', path: ['a', '0'], comparison: 'gt', value: 'hunter2' },
+      { field: 'data', operator: 'path', path: ['b'], comparison: 'held' }
+    ]
+  ],
+  [
+    'find Note where sum of size among (id in first 3 of word.noteId where name = ?) < ? and count among (id in word.noteId) > total',
+    [
+      {
+        ...{ operator: 'measured', field: 'id', column: 'noteId', of: [eq('name')], comparison: 'lt', value: 5 },
+        table: { name: 'word', columns: [] } as never,
+        measure: { of: 'sum', column: 'size' },
+        first: { of: [], order: [], limit: 3 }
+      } as Condition,
+      {
+        ...{ operator: 'measured', field: 'id', column: 'noteId', of: [], comparison: 'gt', other: 'total' },
+        table: { name: 'word', columns: [] } as never,
+        measure: { of: 'count' }
+      } as Condition
+    ]
+  ],
   ['find Note where title like ?', [{ field: 'title', operator: 'like', pattern: 'hunter2%' }]],
   ['find Note where title contains ?', [{ field: 'title', operator: 'contains', text: 'hunter2' }]],
   ['find Note where tags holds ?', [{ field: 'tags', operator: 'holds', item: { a: 'hunter2' } }]],

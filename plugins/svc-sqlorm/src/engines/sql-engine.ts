@@ -13,7 +13,7 @@ import type { SchemaAlteration } from './schema-alteration.ts'
 /** A row as a driver answers it. */
 export type StoredRecord = Readonly<Record<string, unknown>>
 
-/** Rows of another table, of which one may hold in a column what this row holds. */
+/** Rows of another table, as conditions name them, of which one may hold in a column what this row holds. */
 export interface RelatedRows {
   readonly own: Expression<unknown>
   readonly other: Expression<unknown>
@@ -21,6 +21,24 @@ export interface RelatedRows {
   readonly rows: Expression<unknown>
   /** What they have to meet; `null` for nothing. */
   readonly meet: Expression<unknown> | null
+}
+
+/** What is asked for within JSON: `held` is anything but null, `present` anything. */
+export type PathKind = 'number' | 'string' | 'boolean' | 'held' | 'present'
+
+/** The first rows of each of some values. */
+export interface EachRows {
+  readonly columns: Expression<unknown>
+  readonly table: Expression<unknown>
+  readonly name: string
+  readonly key: string
+  /** What holds the values. */
+  readonly column: string
+  /** Bound as `encodeList` says. */
+  readonly values: Expression<unknown>
+  /** `where`, `order by` and `limit` of the rows of one value. */
+  readonly rows: (alias: string, value: Expression<unknown>) => RawBuilder<unknown>
+  readonly order: Expression<unknown>
 }
 
 /** A part of a moment, and what its text binds. */
@@ -74,6 +92,16 @@ export interface SqlEngine {
   oneOf(column: Expression<unknown>, type: ColumnType, values: readonly Expression<unknown>[]): RawBuilder<boolean>
   /** As few parameters as the engine allows, so that lists of different lengths share a statement. */
   encodeList(type: ColumnType, values: readonly unknown[]): readonly unknown[]
+  /** A `select` that looks up each value by itself, so that it reads no more than it answers where an index has the order. */
+  firstOfEach(each: EachRows): RawBuilder<unknown>
+  /** What JSON has at a path, if it is of this kind, else null: a number, text or boolean as such, for the others any value. */
+  atPath(column: Expression<unknown>, kind: PathKind): RawBuilder<unknown>
+  encodeAtPath(path: readonly string[], kind: PathKind): readonly unknown[]
+  /** A value as `atPath` has it. */
+  encodePathValue(value: string | number | boolean): unknown
+  /** What JSON has at a path, in parts that sort one after the other: numbers, texts, booleans; of anything else all are null. */
+  pathOrder(column: Expression<unknown>): readonly RawBuilder<unknown>[]
+  encodePathOrder(path: readonly string[]): readonly unknown[]
   /** The list in a JSON column, of items of this type, shares one with the list that `encodeItems` made. */
   holdsOneOf(column: Expression<unknown>, type: ColumnType, items: Expression<unknown>): RawBuilder<boolean>
   encodeItems(type: ColumnType, values: readonly unknown[]): unknown

@@ -11,10 +11,10 @@ type Sql = RawBuilder<unknown>
 
 const COMPARISONS = { ASC: { beyond: sql`>`, from: sql`>=` }, DESC: { beyond: sql`<`, from: sql`<=` } }
 
-export function afterSql({ order }: Pick<AfterCondition, 'order'>, ref: (name: string) => Sql): Sql {
+export function afterSql({ order }: Pick<AfterCondition, 'order'>, ref: (key: SortKey) => Sql): Sql {
   const [run, ...others] = runsOf(order)
   if (run === undefined) return sql`1 = 0`
-  const columns = sql.join(run.map(({ field }) => ref(field)))
+  const columns = sql.join(run.map(ref))
   const values = sql.join(run.map(() => sql.val(null)))
   const { beyond, from } = COMPARISONS[(run[0] as SortKey).direction]
   if (others.length === 0) return sql`(${columns}) ${beyond} (${values})`
@@ -26,9 +26,9 @@ export function afterSql({ order }: Pick<AfterCondition, 'order'>, ref: (name: s
 /** Each run once for each time that the text compares it. */
 export function afterParameters(
   { order, values }: AfterCondition,
-  encode: (column: string, value: ConditionValue | undefined) => unknown
+  encode: (key: SortKey, value: ConditionValue | undefined) => unknown
 ): readonly unknown[] {
-  const encoded = order.map(({ field }, place) => encode(field, values[place]))
+  const encoded = order.map((key, place) => encode(key, values[place]))
   let from = 0
   return runsOf(order).flatMap(({ length }) => {
     const run = encoded.slice(from, from + length)

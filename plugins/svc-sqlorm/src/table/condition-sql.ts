@@ -9,17 +9,23 @@ import {
   type Condition,
   type IndexCondition,
   type NotCondition,
-  type RelatedCondition,
+  type Order,
+  type ReachedValue,
   recordOf,
   saysAll,
+  type SortKey,
+  type Step,
   type TablePlan,
   uniqueColumns
 } from 'svc-stores/table'
-import type { RelatedRows, SqlEngine } from '../engines/sql-engine.ts'
+import type { SqlEngine } from '../engines/sql-engine.ts'
 import { RequiredColumnMissing } from '../errors.ts'
 import { afterParameters, afterSql } from './after-sql.ts'
 import { IndexedComparisons } from './indexed-comparisons.ts'
 import { isOfLists, ListConditionSql } from './list-condition-sql.ts'
+import { pathParameters, pathShape, pathSql } from './path-sql.ts'
+import { reachedColumn, reachedShape } from './reached-sql.ts'
+import { RelatedSql } from './related-sql.ts'
 import type { TableColumn } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
@@ -29,7 +35,6 @@ const COMPARISONS = { eq: sql`=`, gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql
 const MOST_CONDITIONS = 10_000
 /** Fewer than SQLite (32 766) and PostgreSQL (65 535) take, with room for what a statement says besides. */
 const MOST_PARAMETERS = 30_000
-const RELATED = 'related '
 /** So many conditions are joined as they are written. */
 const FLAT = 16
 const PATTERN_SYNTAX = /[\\%_]/g
@@ -39,6 +44,7 @@ export class ConditionSql {
   readonly #engine: SqlEngine
   readonly #columns: ReadonlyMap<string, TableColumn>
   readonly #lists: ListConditionSql
+  readonly #related: RelatedSql
   readonly #otherOf: (plan: TablePlan) => ConditionSql
   readonly #indexed: IndexedComparisons
   /** Columns whose value one row has at most, and what the row then meets: a query that names both finds no other. */
@@ -57,6 +63,7 @@ export class ConditionSql {
     this.#plan = plan
     this.#engine = engine
     this.#columns = new Map(columns.map((column) => [column.name, column]))
+    this.#related = new RelatedSql(engine, otherOf)
     this.#lists = new ListConditionSql(plan, engine, writes, (name) => this.column(name))
     this.#indexed = new IndexedComparisons(plan, engine)
     // Of several on one column, the one that asks for least.
@@ -71,6 +78,11 @@ export class ConditionSql {
     const { name: table, columns } = this.#plan
     if (columns.some((each) => each.name === name)) throw new RequiredColumnMissing(`${table}.${name}`)
     throw new TypeError(`table ${table} has no column ${name}`)
+  }
+
+  /** The column that references lead to. */
+  reached({ steps, column }: ReachedValue): TableColumn {
+    return this.#otherOf((steps.at(-1) as Step).table).column(column)
   }
 
   /** No two rows can match. */
@@ -94,6 +106,14 @@ export class ConditionSql {
   /** @param table the columns carry its name, where another row is in scope */
   where(conditions: readonly Condition[], table?: string): Sql {
     return conditions.length === 0 ? sql`` : sql` where ${this.allOf(conditions, table)}`
+  }
+
+  ordered(order: Order, table: string): Sql {
+    const keys = order.map(({ field, direction }) => {
+      const nulls = this.#engine.nullsLowest[direction === 'ASC' ? 'asc' : 'desc']
+      return sql`${reference(field, table)} ${sql.raw(this.column(field).nullable ? nulls : direction)}`
+    })
+    return sql` order by ${sql.join(keys)}`
   }
 
   /** Every one of them. */
@@ -126,13 +146,17 @@ export class ConditionSql {
       case 'not':
         return `not(${this.shape(condition.of)})`
       case 'related':
-        return this.#relatedShape(condition)
+      case 'measured':
+        this.column(condition.field)
+        return this.#related.shape(condition)
       case 'after':
-        return `after ${condition.order.map(({ field, direction }) => `${this.column(field).name} ${direction}`).join()}`
+        return `after ${condition.order.map((key) => `${this.#placeShape(key)} ${key.direction}`).join()}`
     }
     const { field, operator } = condition
     this.column(field)
     if (operator === 'null') return `${field} ${condition.value ? 'null' : 'held'}`
+    if (operator === 'path') return `${field} ${pathShape(condition)}`
+    if (operator === 'fields') return `${field} ${condition.comparison} ${this.column(condition.other).name}`
     const said = this.#indexed.of(condition)
     if (said !== null) return `${field} ${said}`
     return isOfLists(condition) ? `${field} ${operator} ${this.#lists.shape(condition)}` : `${field} ${operator}`
@@ -145,15 +169,23 @@ export class ConditionSql {
       case 'not':
         return this.#notSql(condition, table)
       case 'related':
-        return this.#engine.related(this.#relatedSql(condition, table))
+        return this.#related.exists(condition, table ?? this.#plan.name)
+      case 'measured':
+        return this.#related.measured(condition, table ?? this.#plan.name)
       case 'after':
-        return afterSql(condition, (name) => reference(name, table))
+        return afterSql(condition, ({ field, by }) => {
+          return by?.kind === 'reached' ? reachedColumn(condition.order, by) : reference(field, table)
+        })
     }
     const column = reference(condition.field, table)
     if (isOfLists(condition)) return this.#lists.sql(condition, column, (name) => reference(name, table))
     switch (condition.operator) {
       case 'null':
         return condition.value ? sql`${column} is null` : sql`${column} is not null`
+      case 'path':
+        return pathSql(condition, column, this.#engine)
+      case 'fields':
+        return sql`${column} ${COMPARISONS[condition.comparison]} ${reference(condition.other, table)}`
       case 'ne':
         return this.#engine.distinct(column, sql.val(condition.value))
       case 'like':
@@ -180,12 +212,17 @@ export class ConditionSql {
         for (const each of condition.of) this.#bind(each, parameters)
         return
       case 'related':
-        parameters.push(...this.#otherOf(condition.table).parameters(condition.of))
+      case 'measured':
+        parameters.push(...this.#related.parameters(condition))
         return
       case 'after':
-        parameters.push(...afterParameters(condition, (name, value) => this.column(name).encode(value)))
+        parameters.push(...afterParameters(condition, (key, value) => this.#placed(key).encode(value)))
         return
       case 'null':
+      case 'fields':
+        return
+      case 'path':
+        parameters.push(...pathParameters(condition, engine))
         return
       case 'like':
         parameters.push(engine.encodePattern(condition.pattern))
@@ -203,28 +240,20 @@ export class ConditionSql {
     }
   }
 
-  #relatedShape({ field, table, column, of }: RelatedCondition): string {
-    this.column(field)
-    return `${field} in ${table.name}.${this.#otherOf(table).column(column).name}(${this.#otherOf(table).shape(of)})`
+  #placed({ field, by }: SortKey): TableColumn {
+    return by?.kind === 'reached' ? this.reached(by) : this.column(field)
+  }
+
+  #placeShape({ field, by }: SortKey): string {
+    return by?.kind === 'reached' ? reachedShape(by) : this.column(field).name
   }
 
   /** A planner finds rows that have no other by a join of its own, where that is the whole of what is negated. */
   #notSql({ of }: NotCondition, table?: string): Sql {
     const [only] = of
-    if (of.length === 1 && only?.operator === 'related') return this.#engine.unrelated(this.#relatedSql(only, table))
+    if (of.length === 1 && only?.operator === 'related') return this.#related.lacks(only, table ?? this.#plan.name)
     // Also of what is neither, as a comparison with null.
     return sql`(${this.allOf(of, table)}) is not true`
-  }
-
-  /** @param table as of `where` */
-  #relatedSql({ field, table: other, column, of }: RelatedCondition, table?: string): RelatedRows {
-    const alias = relatedAlias(table)
-    return {
-      own: reference(field, table ?? this.#plan.name),
-      other: reference(column, alias),
-      rows: sql`${sql.table(other.name)} as ${sql.ref(alias)}`,
-      meet: of.length === 0 ? null : this.#otherOf(other).allOf(of, alias)
-    }
   }
 
   #anyOf(sets: readonly (readonly Condition[])[], table?: string): Sql {
@@ -244,12 +273,6 @@ export class ConditionSql {
 
 function reference(name: string, table?: string): Sql {
   return sql.ref(table === undefined ? name : `${table}.${name}`)
-}
-
-/** One that no table has: of the rows that others are asked for, by how deep they are asked for. */
-function relatedAlias(table?: string): string {
-  const depth = table?.startsWith(RELATED) === true ? Number(table.slice(RELATED.length)) : 0
-  return `${RELATED}${depth + 1}`
 }
 
 function numberOf(conditions: readonly Condition[]): number {

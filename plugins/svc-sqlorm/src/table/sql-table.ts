@@ -234,10 +234,12 @@ export class SqlTable<Row extends object> implements Table<Row> {
 
   async #select(
     conditions: readonly Condition[],
-    { order = this.#byKey, limit = 0, offset = 0, without = [], lock }: Selection<Row>
+    { order = this.#byKey, limit = 0, offset = 0, each, without = [], lock }: Selection<Row>
   ): Promise<Row[]> {
-    const rows = { conditions, order, limit: limit === 0 ? null : limit, offset, lock: lock ?? null, without }
-    const found = this.#read((await this.#runner.read(this.statements.select(rows))).rows, without)
+    const { selects } = this.statements
+    const bounds = { limit: limit === 0 ? null : limit, offset, lock: lock ?? null, each: each ?? null }
+    const rows = { conditions, order, without, ...bounds }
+    const found = selects.read((await this.#runner.read(selects.select(rows))).rows, rows) as Row[]
     if (lock !== undefined && lock !== 'share' && this.#runner.hasSnapshot && found.length > 0) {
       // A caller that only waited for a lock would go on with what it saw before; one that waited for a change runs again.
       await this.#runner.write(this.statements.touch(found))
@@ -275,8 +277,8 @@ export class SqlTable<Row extends object> implements Table<Row> {
     return conditionsOf(this.plan, where, this.#parts.ids)
   }
 
-  #read(rows: readonly StoredRecord[], without?: readonly string[]): Row[] {
-    return this.statements.read(rows, without) as Row[]
+  #read(rows: readonly StoredRecord[]): Row[] {
+    return this.statements.read(rows) as Row[]
   }
 }
 

@@ -1,33 +1,17 @@
 /** The statements of one table. Each shape is compiled once; calls bring their parameters only. */
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
-import {
-  type Change,
-  type Condition,
-  type ConditionValue,
-  keyOf,
-  type Order,
-  type RowLock,
-  type TablePlan
-} from 'svc-stores/table'
+import { type Change, type Condition, type ConditionValue, keyOf, type Order, type TablePlan } from 'svc-stores/table'
 import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
 import { type ChangedColumn, changedColumns, changeParameters, changeShape, changeSql } from './change-sql.ts'
 import { CompiledStatements } from './compiled-statements.ts'
 import { ConditionSql } from './condition-sql.ts'
 import { GroupStatements } from './group-statements.ts'
 import { InsertStatements } from './insert-statements.ts'
-import { readable, readRow, refs, selected, type TableColumn, withoutColumns } from './table-columns.ts'
+import { OrderSql } from './order-sql.ts'
+import { SelectStatements } from './select-statements.ts'
+import { readable, readRow, refs, selected, type TableColumn } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
-
-export interface SelectedRows {
-  readonly conditions: readonly Condition[]
-  readonly order: Order
-  readonly limit: number | null
-  readonly offset: number
-  readonly lock: RowLock | null
-  /** Columns that are not read. */
-  readonly without: readonly string[]
-}
 
 /** A table whose row is found by what a column of another one holds. */
 export interface JoinedTable {
@@ -40,6 +24,7 @@ export interface JoinedTable {
 export class TableStatements {
   readonly inserts: InsertStatements
   readonly groups: GroupStatements
+  readonly selects: SelectStatements
   readonly #engine: SqlEngine
   readonly #reading: ConditionSql
   readonly #writing: ConditionSql
@@ -49,6 +34,7 @@ export class TableStatements {
   /** Those of the table. */
   readonly #present: readonly TableColumn[]
   readonly #compiled: CompiledStatements
+  readonly #order: OrderSql
   readonly #name: string
   readonly #namesAt: (readonly string[])[] = []
   readonly #table: Sql
@@ -79,38 +65,16 @@ export class TableStatements {
     this.#keys = refs(this.#key)
     this.#all = selected(present)
     this.inserts = new InsertStatements(plan, columns, this.#writing, this.#compiled, engine)
+    this.#order = new OrderSql(plan.name, this.#writing, engine)
+    this.selects = new SelectStatements({
+      ...{ plan, columns, present, engine, compiled: this.#compiled },
+      ...{ reading: this.#reading, writing: this.#writing, order: this.#order }
+    })
     this.groups = new GroupStatements(this.#table, this.#reading, this.#compiled, engine)
   }
 
-  select({ conditions, order, limit, offset, lock, without }: SelectedRows): CompiledQuery {
-    const found = lock === null ? this.#reading : this.#writing
-    const single = offset === 0 && found.isSingle(conditions)
-    const bounds = single ? '' : `${orderShape(order)} ${limit === null ? 0 : 1} ${offset === 0 ? 0 : 1}`
-    const query = this.#get(`select ${lock} ${without.join()} ${bounds}`, conditions, () => {
-      const sorted = single ? sql`` : this.#ordered(order)
-      // SQLite takes no offset without a limit.
-      const bounded = single || (limit === null && offset === 0) ? sql`` : sql` limit ${sql.val(1)}`
-      const moved = offset === 0 ? sql`` : sql` offset ${sql.val(1)}`
-      const locked = lock === null ? sql`` : sql` ${this.#locking(lock)}`
-      const columns = without.length === 0 ? this.#all : selected(withoutColumns(this.#present, without))
-      const rows = sql`${found.where(conditions)}${sorted}${bounded}${moved}${locked}`
-      return sql`select ${columns} from ${this.#table}${rows}`
-    })
-    const parameters = found.parameters(conditions)
-    if (!single && (limit !== null || offset !== 0)) parameters.push(limit ?? Number.MAX_SAFE_INTEGER)
-    if (offset !== 0) parameters.push(offset)
-    return { ...query, parameters }
-  }
-
-  #locking(lock: RowLock): Sql {
-    const { lockRow, lockShared, lockFree } = this.#engine
-    return { update: lockRow, share: lockShared, skipLocked: lockFree }[lock]
-  }
-
-  /** @param without columns that were not selected */
-  read(rows: readonly StoredRecord[], without: readonly string[] = []): Record<string, unknown>[] {
-    const columns = without.length === 0 ? this.#columns : withoutColumns(this.#columns, without)
-    return rows.map((stored) => readRow(stored, columns))
+  read(rows: readonly StoredRecord[]): Record<string, unknown>[] {
+    return rows.map((stored) => readRow(stored, this.#columns))
   }
 
   /** The first row by key, with one of each other table. */
@@ -168,8 +132,8 @@ export class TableStatements {
   }
 
   claim(conditions: readonly Condition[], change: Change<object>, limit: number, order: Order): CompiledQuery {
-    const query = this.#update(`claim ${orderShape(order)}`, conditions, change, () => {
-      const some = this.#some(conditions, this.#ordered(order), this.#engine.lockFree)
+    const query = this.#update(`claim ${this.#order.shape(order)}`, conditions, change, () => {
+      const some = this.#some(conditions, this.#order.sql(order), this.#engine.lockFree)
       return sql`${some} returning ${this.#all}`
     })
     return { ...query, parameters: [...query.parameters, limit] }
@@ -277,24 +241,11 @@ export class TableStatements {
   #fromBound(conditions: readonly Condition[]): Sql {
     const [bound] = conditions.length === 1 ? conditions : []
     const isBound = bound?.operator === 'lt' || bound?.operator === 'lte'
-    return isBound ? this.#ordered([{ field: bound.field, direction: 'ASC' }]) : sql``
-  }
-
-  #ordered(order: Order): Sql {
-    const keys = order.map(({ field, direction }) => {
-      const nulls = this.#engine.nullsLowest[direction === 'ASC' ? 'asc' : 'desc']
-      // By its bare name a column would be what is selected.
-      return sql`${sql.ref(`${this.#name}.${field}`)} ${sql.raw(this.#writing.column(field).nullable ? nulls : direction)}`
-    })
-    return sql` order by ${sql.join(keys)}`
+    return isBound ? this.#order.sql([{ field: bound.field, direction: 'ASC' }]) : sql``
   }
 }
 
 /** Of a joined table. */
 function aliasOf(place: number): string {
   return `t${place}`
-}
-
-function orderShape(order: Order): string {
-  return order.map(({ field, direction }) => `${field} ${direction}`).join()
 }

@@ -125,6 +125,40 @@ const RELATED: readonly Shape[] = [
     PAGE * 13 + 1
   ],
   [
+    'the newest three purchases of each customer of a page',
+    ({ customers }) =>
+      customers.find({}, { limit: PAGE, include: { purchases: { order: [['id', 'DESC']], limit: 3 } } } as never),
+    PAGE * 7 + 1
+  ],
+  [
+    'how many purchases each customer of a page has',
+    ({ customers }) => customers.find({}, { limit: PAGE, counts: { purchases: true } } as never),
+    PAGE * 13 + 1
+  ],
+  [
+    'customers of a city with many purchases',
+    ({ customers }) => customers.find({ city: 'city 7', purchases: { $count: { $gte: 11 } } } as never),
+    100 * 13 + 1
+  ],
+  [
+    'customers of a city by a sum',
+    ({ customers }) => customers.find({ city: 'city 7', purchases: { $sum: { placed: { $lt: 5 } } } } as never),
+    100 * 13 + 1
+  ],
+  [
+    'customers of a city whose latest two purchases have a state',
+    ({ customers }) => {
+      const $latest = { order: [['id', 'DESC']], limit: 2 }
+      return customers.find({ city: 'city 7', purchases: { $latest, state: 's3' } } as never)
+    },
+    100 * 5 + 1
+  ],
+  [
+    'purchases of a moment by the code of their customer',
+    ({ purchases }) => purchases.find({ placed: 7 }, { order: [['customer.code', 'ASC']] } as never),
+    21
+  ],
+  [
     'few customers without purchases of a state',
     ({ customers }) => customers.find({ city: 'city 7', $not: { purchases: { state: 's3' } } }),
     100 * 13,

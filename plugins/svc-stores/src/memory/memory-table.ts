@@ -6,10 +6,13 @@ import type { Condition } from '../table/condition.ts'
 import type { Database } from '../table/database.ts'
 import { type Group, type Grouping, groupRows } from '../table/grouping.ts'
 import { type RowsOf, rowMatcher, rowOrder } from '../table/row-matcher.ts'
+import { byKey } from '../table/sort-key.ts'
+import { isPlaced, withSortValues } from '../table/sort-values.ts'
 import type { Order, PutOptions, Selection, Table } from '../table/table.ts'
-import { byKey, type ColumnPlan, type ColumnType, type TablePlan } from '../table/table-plan.ts'
+import type { ColumnPlan, ColumnType, TablePlan } from '../table/table-plan.ts'
 import { runOperation, type Transaction } from '../table/transaction.ts'
 import { conditionsOf, isValueOf, type Where } from '../table/where.ts'
+import { firstOfEach } from './first-of-each.ts'
 import type { MemoryRows } from './memory-rows.ts'
 import { MemoryTransaction } from './memory-transaction.ts'
 
@@ -85,12 +88,13 @@ export class MemoryTable<Row extends object> implements Table<Row> {
     })
   }
 
-  find(where: Where<Row>, { order, limit, offset = 0, without, lock }: Selection<Row> = {}): Promise<Row[]> {
+  find(where: Where<Row>, { order, limit, offset = 0, each, without, lock }: Selection<Row> = {}): Promise<Row[]> {
     return this.#run((kept) => {
       const sorted = this.#sorted(kept, where, order)
+      if (each !== undefined) return firstOfEach(sorted, each).map((row) => copyRow(row, without))
       const found = sorted.slice(offset, limit === undefined ? undefined : offset + limit)
       // Written as it is: of two transactions that do so, one finds that the other came first.
-      if (lock !== undefined) for (const row of found) kept.replace({ ...row })
+      if (lock !== undefined) for (const row of found) kept.replace({ ...(kept.get(kept.keyText(row)) as Row) })
       return found.map((row) => copyRow(row, without))
     })
   }
@@ -189,8 +193,19 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   }
 
   #sorted(kept: MemoryRows<Row>, where: Where<Row>, order = this.#byKey): Row[] {
+    if (order.some(({ by }) => by !== undefined)) return this.#sortedByOthers(kept, this.#conditions(where), order)
     const rows = this.#matching(kept, where)
     return rows.length > 1 ? rows.sort(rowOrder(order)) : rows
+  }
+
+  /** Rows with what they are sorted by, which a place in the order is compared with; in the end with what they carry. */
+  #sortedByOthers(kept: MemoryRows<Row>, conditions: readonly Condition[], order: Order): Row[] {
+    const own = conditions.filter(({ operator }) => operator !== 'after')
+    const places = conditions.filter(({ operator }) => operator === 'after')
+    const rows = kept.matches(own, this.#rowsOf).map(withSortValues(order, this.#rowsOf))
+    const uncarried = order.filter(({ by }) => by !== undefined && by.kind !== 'reached').map(({ field }) => field)
+    const sorted = rows.filter(isPlaced(order)).filter(rowMatcher(places)).sort(rowOrder(order))
+    return sorted.map((row) => copyRow(row, uncarried as never[]))
   }
 
   #conditions(where: Where<Row>): readonly Condition[] {

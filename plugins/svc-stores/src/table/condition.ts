@@ -2,7 +2,8 @@
  * What a driver turns into a query: conditions in their one form. Values have the column's type, null appears in flags
  * only, so that no driver needs three-valued logic of its own.
  */
-import type { SortKey, TablePlan } from './table-plan.ts'
+import type { SortKey } from './sort-key.ts'
+import type { TablePlan } from './table-plan.ts'
 
 export type ConditionValue = string | number | bigint | boolean | Date
 
@@ -11,6 +12,17 @@ export interface ValueCondition {
   readonly field: string
   readonly operator: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'
   readonly value: ConditionValue
+}
+
+/** How two values compare, in the order of `compareHeld`. */
+export type Comparison = 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
+
+/** The column compares so with another column of the same type in the same row. Where either holds null, nothing matches. */
+export interface FieldsCondition {
+  readonly field: string
+  readonly operator: 'fields'
+  readonly comparison: Comparison
+  readonly other: string
 }
 
 /**
@@ -52,6 +64,19 @@ export interface NullCondition {
   readonly value: boolean
 }
 
+/**
+ * What JSON of a column has at a path: a value that compares so with one of its own kind, a number, text or boolean;
+ * `held`: anything but null; `present`: anything. A list is entered by position alone.
+ */
+export type PathCondition = {
+  readonly field: string
+  readonly operator: 'path'
+  readonly path: readonly string[]
+} & (
+  | { readonly comparison: Comparison; readonly value: string | number | boolean }
+  | { readonly comparison: 'held' | 'present' }
+)
+
 /** One of these sets of conditions, each of which is met as a whole. None: no row matches. */
 export interface AnyCondition {
   readonly operator: 'any'
@@ -64,14 +89,45 @@ export interface NotCondition {
   readonly of: readonly Condition[]
 }
 
-/** A row of another table meets these, and holds in `column` what this one holds in `field`. Null belongs to no row. */
-export interface RelatedCondition {
-  readonly operator: 'related'
+/** Rows of another table that belong to a row: those that hold in `column` what the row holds in `field`, and meet `of`. */
+export interface RelatedRows {
   readonly field: string
   readonly table: TablePlan
   readonly column: string
   readonly of: readonly Condition[]
+  /** Only the first so many of those that belong and meet these are looked at. Default: all that belong. */
+  readonly first?: FirstRows
 }
+
+export interface FirstRows {
+  readonly of: readonly Condition[]
+  /** Of columns of their table. */
+  readonly order: readonly SortKey[]
+  readonly limit: number
+}
+
+/** What such rows come to. */
+export type RelatedMeasure =
+  | { readonly of: 'count' }
+  | { readonly of: 'sum' | 'avg' | 'min' | 'max'; readonly column: string }
+
+/** Such a row is there. Null belongs to no row. */
+export interface RelatedCondition extends RelatedRows {
+  readonly operator: 'related'
+}
+
+/**
+ * A measure of such rows compares so with a value, or with a column of the row; `held`: it is not null. Of no row the number
+ * and the sum are 0, and every other measure is null, which meets nothing.
+ */
+export type MeasuredCondition = RelatedRows & {
+  readonly operator: 'measured'
+  readonly measure: RelatedMeasure
+} & (
+    | { readonly comparison: Comparison; readonly value: ConditionValue }
+    | { readonly comparison: Comparison; readonly other: string }
+    | { readonly comparison: 'held' }
+  )
 
 /** The row comes after this one in an order; columns of the order are never null. */
 export interface AfterCondition {
@@ -82,13 +138,21 @@ export interface AfterCondition {
 
 export type ColumnCondition =
   | ValueCondition
+  | FieldsCondition
   | ListCondition
   | ItemCondition
   | LikeCondition
   | TextCondition
   | NullCondition
+  | PathCondition
 
-export type Condition = ColumnCondition | AnyCondition | NotCondition | RelatedCondition | AfterCondition
+export type Condition =
+  | ColumnCondition
+  | AnyCondition
+  | NotCondition
+  | RelatedCondition
+  | MeasuredCondition
+  | AfterCondition
 
 /** Matches no row. */
 export const NOTHING: AnyCondition = Object.freeze({ operator: 'any', of: Object.freeze([]) })

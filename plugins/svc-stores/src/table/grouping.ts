@@ -3,10 +3,11 @@
  * the least and the greatest of what is held. Null is passed over; of nothing held, all but numbers is null. Pure.
  */
 
-import { compareHeld, valuesText } from './compare-held.ts'
+import { valuesText } from './compare-held.ts'
 import type { Condition, ConditionValue } from './condition.ts'
+import { measureOf } from './measured-rows.ts'
 import { type RowsOf, rowMatcher, rowOrder } from './row-matcher.ts'
-import type { SortKey } from './table-plan.ts'
+import type { SortKey } from './sort-key.ts'
 import { type TimePart, timeText } from './time-part.ts'
 
 /** Sums and averages are of numbers, least and greatest of what has an order, and distinct values of what is compared. */
@@ -32,6 +33,8 @@ export interface Grouping {
   readonly having?: readonly Condition[]
   /** Of names in `by` and of measures; what is level follows in the order of `by`. */
   readonly order?: readonly SortKey[]
+  /** Groups come as they are made, without `order`. Default `false`. */
+  readonly unordered?: boolean
   /** Default: all groups. */
   readonly limit?: number
 }
@@ -42,7 +45,12 @@ export type Group = Readonly<Record<string, ConditionValue | null>>
 type AnyRow = Readonly<Record<string, unknown>>
 
 /** The order of groups, whole. */
-export function groupOrder({ by, order = [] }: Pick<Grouping, 'by' | 'order'>): readonly SortKey[] {
+export function groupOrder({
+  by,
+  order = [],
+  unordered = false
+}: Pick<Grouping, 'by' | 'order' | 'unordered'>): readonly SortKey[] {
+  if (unordered) return []
   const named = new Set(order.map(({ field }) => field))
   const rest = by.filter((field) => !named.has(field)).map((field): SortKey => ({ field, direction: 'ASC' }))
   return [...order, ...rest]
@@ -86,28 +94,4 @@ function measureReader(measure: Measure, rowsOf?: RowsOf): (rows: readonly AnyRo
   if (where.length === 0) return (rows) => measureOf(rows, measure)
   const meets = rowMatcher(where, rowsOf)
   return (rows) => measureOf(rows.filter(meets), measure)
-}
-
-function measureOf(rows: readonly AnyRow[], measure: Measure): ConditionValue | null {
-  if (measure.of === 'count') return rows.length
-  const held = rows.map((row) => row[measure.column] ?? null).filter((value) => value !== null) as ConditionValue[]
-  if (measure.of === 'countDistinct') return new Set(held.map((value) => valuesText([value]))).size
-  const [first, ...rest] = held
-  if (first === undefined) return null
-  switch (measure.of) {
-    case 'sum':
-      return sumOf(held)
-    case 'avg':
-      return Number(sumOf(held)) / held.length
-    case 'min':
-      return rest.reduce((least, value) => (compareHeld(value, least) < 0 ? value : least), first)
-    case 'max':
-      return rest.reduce((most, value) => (compareHeld(value, most) > 0 ? value : most), first)
-  }
-}
-
-/** Of `bigint` exact. */
-function sumOf(values: readonly ConditionValue[]): number | bigint {
-  if (typeof values[0] === 'bigint') return values.reduce<bigint>((sum, value) => sum + (value as bigint), 0n)
-  return values.reduce<number>((sum, value) => sum + Number(value), 0)
 }

@@ -4,7 +4,7 @@
  */
 import { hasOnlyStorableText } from '../records/record-values.ts'
 import { type ConditionValue, fold, NOTHING, type ValueCondition } from './condition.ts'
-import type { SortKey } from './table-plan.ts'
+import type { SortKey } from './sort-key.ts'
 import { After, Combination, compared, isScalar, isValueOf, Test, type Where } from './where.ts'
 
 /** Rows that meet every one of these. */

@@ -2,13 +2,14 @@
  * Conditions on other tables, for engines that cannot ask two tables in one step: the rows that belong are found first,
  * and what they hold takes the place of the condition. Pure.
  */
-import type { Condition, ConditionValue, ListCondition, RelatedCondition } from './condition.ts'
+import type { Condition, ConditionValue, ListCondition, MeasuredCondition, RelatedCondition } from './condition.ts'
 
 /** Those that the conditions have, but for those within them. */
-export function relatedConditions(conditions: readonly Condition[]): readonly RelatedCondition[] {
+export function relatedConditions(conditions: readonly Condition[]): readonly (RelatedCondition | MeasuredCondition)[] {
   return conditions.flatMap((condition) => {
     switch (condition.operator) {
       case 'related':
+      case 'measured':
         return [condition]
       case 'any':
         return condition.of.flatMap(relatedConditions)
@@ -20,16 +21,17 @@ export function relatedConditions(conditions: readonly Condition[]): readonly Re
   })
 }
 
-/** @param valuesOf what the rows hold that belong; null among it is passed over */
+/** @param replacement of a condition on another table */
 export function resolveRelated(
   conditions: readonly Condition[],
-  valuesOf: (related: RelatedCondition) => readonly (ConditionValue | null)[]
+  replacement: (related: RelatedCondition | MeasuredCondition) => Condition
 ): readonly Condition[] {
   if (!hasRelated(conditions)) return conditions
   const resolved = (condition: Condition): Condition => {
     switch (condition.operator) {
       case 'related':
-        return among(condition.field, valuesOf(condition))
+      case 'measured':
+        return replacement(condition)
       case 'any':
         return { operator: 'any', of: condition.of.map((set) => set.map(resolved)) }
       case 'not':
@@ -43,14 +45,15 @@ export function resolveRelated(
 
 function hasRelated(conditions: readonly Condition[]): boolean {
   for (const condition of conditions) {
-    if (condition.operator === 'related') return true
+    if (condition.operator === 'related' || condition.operator === 'measured') return true
     if (condition.operator === 'any' && condition.of.some(hasRelated)) return true
     if (condition.operator === 'not' && hasRelated(condition.of)) return true
   }
   return false
 }
 
-function among(field: string, found: readonly (ConditionValue | null)[]): ListCondition {
+/** The column holds one of these; null among them is passed over. */
+export function among(field: string, found: readonly (ConditionValue | null)[]): ListCondition {
   const values = [...new Set(found.filter((value) => value !== null))]
   return { field, operator: 'in', values, orNull: false }
 }

@@ -1,18 +1,26 @@
 /** What conditions and orders mean, in plain code: the reading that every engine is compared with. Pure. */
 import { isItem, listOf } from './change.ts'
 import { compareHeld } from './compare-held.ts'
+import { isMet } from './comparison.ts'
 import type {
   AfterCondition,
   Condition,
   ConditionValue,
+  FieldsCondition,
   ItemCondition,
   ListCondition,
+  MeasuredCondition,
+  PathCondition,
   RelatedCondition,
+  RelatedRows,
   ValueCondition
 } from './condition.ts'
 import { fold } from './condition.ts'
+import { compareJson, valueAt } from './json-path.ts'
 import { likeMatcher } from './like-matcher.ts'
-import type { SortKey, TablePlan } from './table-plan.ts'
+import { measureOf } from './measured-rows.ts'
+import type { SortKey } from './sort-key.ts'
+import type { TablePlan } from './table-plan.ts'
 
 type AnyRow = Readonly<Record<string, unknown>>
 
@@ -32,8 +40,9 @@ export function rowMatcher(conditions: readonly Condition[], rowsOf: RowsOf = no
 /** Compares rows in an order; null sorts lowest. */
 export function rowOrder(order: readonly SortKey[]): (a: object, b: object) => number {
   return (a, b) => {
-    for (const { field, direction } of order) {
-      const compared = compareHeld(heldBy(a as AnyRow, field), heldBy(b as AnyRow, field))
+    for (const { field, direction, by } of order) {
+      const [one, two] = [heldBy(a as AnyRow, field), heldBy(b as AnyRow, field)]
+      const compared = by?.kind === 'path' ? compareJson(one, two) : compareHeld(one, two)
       if (compared !== 0) return direction === 'ASC' ? compared : -compared
     }
     return 0
@@ -52,10 +61,16 @@ function testOf(condition: Condition, rowsOf: RowsOf): (row: AnyRow) => boolean 
     }
     case 'related':
       return relatedTest(condition, rowsOf)
+    case 'measured':
+      return measuredTest(condition, rowsOf)
     case 'after':
       return afterTest(condition)
     case 'null':
       return (row) => (heldBy(row, condition.field) === null) === condition.value
+    case 'fields':
+      return fieldsTest(condition)
+    case 'path':
+      return pathTest(condition)
     case 'like':
       return textTest(condition.field, likeMatcher(condition.pattern))
     case 'contains':
@@ -84,20 +99,24 @@ function valueTest({ field, operator, value }: ValueCondition): (row: AnyRow) =>
     const held = heldBy(row, field)
     if (held === null) return operator === 'ne'
     const order = compareHeld(held, value)
-    switch (operator) {
-      case 'eq':
-        return order === 0
-      case 'ne':
-        return order !== 0
-      case 'gt':
-        return order > 0
-      case 'gte':
-        return order >= 0
-      case 'lt':
-        return order < 0
-      case 'lte':
-        return order <= 0
-    }
+    return operator === 'ne' ? order !== 0 : isMet(operator, order)
+  }
+}
+
+function fieldsTest({ field, comparison, other }: FieldsCondition): (row: AnyRow) => boolean {
+  return (row) => {
+    const [held, compared] = [heldBy(row, field), heldBy(row, other)]
+    return held !== null && compared !== null && isMet(comparison, compareHeld(held, compared))
+  }
+}
+
+function pathTest(condition: PathCondition): (row: AnyRow) => boolean {
+  const { field, path } = condition
+  return (row) => {
+    const held = valueAt(row[field], path)
+    if (!('value' in condition))
+      return condition.comparison === 'present' ? held !== undefined : (held ?? null) !== null
+    return typeof held === typeof condition.value && isMet(condition.comparison, compareHeld(held, condition.value))
   }
 }
 
@@ -117,10 +136,52 @@ function itemTest({ field, operator, item }: ItemCondition): (row: AnyRow) => bo
   return (row) => listOf(row[field]).some((one) => isItem(one, item)) === (operator === 'holds')
 }
 
-function relatedTest({ field, table, column, of }: RelatedCondition, rowsOf: RowsOf): (row: AnyRow) => boolean {
-  const belonging = [...(rowsOf(table) as Iterable<AnyRow>)].filter(rowMatcher(of, rowsOf))
-  const values = new Set(belonging.map((row) => comparable(row[column] as ConditionValue)))
-  return (row) => heldBy(row, field) !== null && values.has(comparable(row[field] as ConditionValue))
+/** What is in the same place of another table, by the value that it holds in the column of the relation. */
+function belonging(
+  { table, column, of, first }: RelatedRows,
+  rowsOf: RowsOf
+): ReadonlyMap<string | number | bigint | boolean, readonly AnyRow[]> {
+  const rows = [...(rowsOf(table) as Iterable<AnyRow>)]
+  const looked = first === undefined ? rows : rows.filter(rowMatcher(first.of, rowsOf)).sort(rowOrder(first.order))
+  const groups = new Map<string | number | bigint | boolean, AnyRow[]>()
+  for (const row of looked) {
+    if (heldBy(row, column) === null) continue
+    const held = comparable(row[column] as ConditionValue)
+    const group = groups.get(held) ?? []
+    groups.set(held, group)
+    if (first === undefined || group.length < first.limit) group.push(row)
+  }
+  const meets = rowMatcher(of, rowsOf)
+  return new Map([...groups].map(([held, group]) => [held, group.filter(meets)]))
+}
+
+function relatedTest(condition: RelatedCondition, rowsOf: RowsOf): (row: AnyRow) => boolean {
+  const groups = belonging(condition, rowsOf)
+  return (row) => ownOf(groups, row, condition.field).length > 0
+}
+
+function measuredTest(condition: MeasuredCondition, rowsOf: RowsOf): (row: AnyRow) => boolean {
+  const groups = belonging(condition, rowsOf)
+  const { measure, comparison } = condition
+  return (row) => {
+    const found = measureOf(ownOf(groups, row, condition.field), measure)
+    const measured = found === null && measure.of === 'sum' ? 0 : found
+    if (measured === null || comparison === 'held') return measured !== null
+    const against = 'other' in condition ? heldBy(row, condition.other) : condition.value
+    return against !== null && isMet(comparison, compareMeasured(measured, against))
+  }
+}
+
+/** Nothing adds up to a number, also where the others are 64 bits. */
+function compareMeasured(measured: ConditionValue, against: unknown): number {
+  return typeof against === 'bigint' && typeof measured === 'number'
+    ? compareHeld(measured, Number(against))
+    : compareHeld(measured, against)
+}
+
+function ownOf<Held>(groups: ReadonlyMap<Held, readonly AnyRow[]>, row: AnyRow, field: string): readonly AnyRow[] {
+  const held = heldBy(row, field)
+  return held === null ? [] : (groups.get(comparable(held as ConditionValue) as Held) ?? [])
 }
 
 function noOther({ name }: TablePlan): never {

@@ -28,11 +28,6 @@ export type ColumnType =
   | 'bytes'
   | 'document'
 
-export interface SortKey {
-  readonly field: string
-  readonly direction: 'ASC' | 'DESC'
-}
-
 export interface ColumnPlan {
   readonly name: string
   readonly type: ColumnType
@@ -134,11 +129,6 @@ export function keyOf(plan: TablePlan): readonly string[] {
 /** @returns what a row of the table is called in errors */
 export function recordOf(plan: TablePlan): string {
   return plan.record ?? plan.name
-}
-
-/** The order of the key: that of rows without another. */
-export function byKey(plan: TablePlan): readonly SortKey[] {
-  return keyOf(plan).map((field) => ({ field, direction: 'ASC' }))
 }
 
 export function columnName(column: IndexColumn): string {

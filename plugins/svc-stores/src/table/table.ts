@@ -7,8 +7,10 @@
  */
 import type { MaybePromise } from 'svc-kernel'
 import type { Change } from './change.ts'
+import type { ConditionValue } from './condition.ts'
 import type { Group, Grouping } from './grouping.ts'
-import type { SortKey, TablePlan } from './table-plan.ts'
+import type { SortKey } from './sort-key.ts'
+import type { TablePlan } from './table-plan.ts'
 import type { Transaction } from './transaction.ts'
 import type { Where } from './where.ts'
 
@@ -33,10 +35,23 @@ export interface Selection<Row> {
   readonly limit?: number
   /** Default 0. */
   readonly offset?: number
+  /**
+   * Of the rows that hold one of `values` in `column`, the first `limit` of each value. Without `limit`, `offset` and
+   * `lock`; rows of one value come in the order, the values in any.
+   */
+  readonly each?: FirstOfEach
   /** Columns that are not read, such as secrets in listings. */
   readonly without?: readonly (keyof Row & string)[]
   /** Inside a transaction only. Default: none. */
   readonly lock?: RowLock
+}
+
+export interface FirstOfEach {
+  /** Of texts, ids or integers. */
+  readonly column: string
+  readonly values: readonly ConditionValue[]
+  /** At least 1. */
+  readonly limit: number
 }
 
 export interface PutOptions<Row> {

@@ -8,7 +8,8 @@
 import { hasOnlyStorableText } from '../records/record-values.ts'
 import { type Condition, type ConditionValue, NOTHING, type ValueCondition } from './condition.ts'
 import type { IdForm } from './ids.ts'
-import type { ColumnPlan, SortKey, TablePlan } from './table-plan.ts'
+import type { SortKey } from './sort-key.ts'
+import type { ColumnPlan, TablePlan } from './table-plan.ts'
 
 /** An operator on one column. */
 export class Test {

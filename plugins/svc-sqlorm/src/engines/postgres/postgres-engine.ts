@@ -17,6 +17,13 @@ const UNICODE = 'und-x-icu'
 /** Any constant will do that no other application locks on the same database: `svc` as a number. */
 const SCHEMA_LOCK = 0x73_76_63
 
+/** Numbers as they are written: JSON of others may hold some that no double does. */
+const PATH_VALUES = {
+  number: (text: RawBuilder<unknown>) => sql`(${text})::numeric`,
+  string: (text: RawBuilder<unknown>) => sql`(${text}) collate "C"`,
+  boolean: (text: RawBuilder<unknown>) => sql`(${text})::boolean`
+}
+
 export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
   let collation = 'default'
   return Object.freeze<SqlEngine>({
@@ -70,6 +77,33 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
 
     oneOf: (column, _type, values) => sql<boolean>`${column} = any(${sql.join(values)})`,
     encodeList: (_type, values) => [values],
+
+    firstOfEach({ columns, table, name, column, values, rows, order }) {
+      // The values have the type of the column, which may be another one than a new column of its kind has.
+      const typed = sql`(select array_agg(${sql.ref(`typed.${column}`)}) from ${table} as typed where false)`
+      const own = sql`select ${sql.ref(name)}.* from ${table}${rows(name, sql.ref('owner.value'))}`
+      const each = sql`unnest(coalesce(${typed}, ${values})) as owner(value) cross join lateral (${own}) as ${sql.ref(name)}`
+      return sql`select ${columns} from ${each}${order}`
+    },
+    atPath(column, kind) {
+      const value = sql`${column} #> ${sql.val(null)}`
+      if (kind === 'present') return sql`(${value})`
+      if (kind === 'held') return sql`nullif(${value}, 'null'::jsonb)`
+      const text = sql`${column} #>> ${sql.val(null)}`
+      return sql`case when jsonb_typeof(${value}) = ${sql.lit(kind)} then ${PATH_VALUES[kind](text)} end`
+    },
+    encodeAtPath: (path, kind) => (kind === 'present' || kind === 'held' ? [path] : [path, path]),
+    encodePathValue: String,
+    pathOrder(column) {
+      const type = sql`jsonb_typeof(${column} #> ${sql.val(null)})`
+      const text = sql`(${column} #>> ${sql.val(null)})`
+      return [
+        sql`case ${type} when 'number' then 1 when 'string' then 2 when 'boolean' then 3 end`,
+        sql`case ${type} when 'number' then ${text}::numeric end`,
+        sql`case when ${type} in ('string', 'boolean') then ${text} end collate "C"`
+      ]
+    },
+    encodePathOrder: (path) => Array.from({ length: 5 }, () => path),
 
     holdsOneOf: (column, _type, items) => sql<boolean>`${column} @> any(${items}::jsonb[])`,
     encodeItems: (_type, values) => values.map((value) => JSON.stringify([value])),

@@ -6,6 +6,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { encoded } from '../column-type.ts'
 import type { RelatedRows, SqlEngine } from '../sql-engine.ts'
+import { BOOLEANS } from './at-path.ts'
 import { globPattern } from './glob-pattern.ts'
 import { sqliteAlteration } from './sqlite-alteration.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
@@ -16,6 +17,9 @@ import { checkedKey, SQLITE_TYPES } from './sqlite-types.ts'
 
 /** A function of each connection: SQLite itself knows the capitals of ASCII only. */
 export const FOLD = 'svc_fold'
+
+/** A function of each connection: SQLite reads fractions as their neighbours, and has no words for some keys. */
+export const AT_PATH = 'svc_at_path'
 
 export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   name: 'sqlite',
@@ -70,6 +74,17 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
       : sql<boolean>`${column} in (select value from json_each(${sql.join(values)}))`,
   encodeList: (type, values) =>
     type === 'float' ? values : [listText(values.map((value) => encoded(SQLITE_TYPES[type], value)))],
+
+  firstOfEach({ columns, table, name, key, values, rows, order }) {
+    const own = sql`select ${sql.ref(`own.${key}`)} from ${table} as own${rows('own', sql.ref('owner.value'))}`
+    const found = sql`${sql.ref(`${name}.${key}`)} in (${own})`
+    return sql`select ${columns} from json_each(${values}) as owner cross join ${table} where ${found}${order}`
+  },
+  atPath: (column, kind) => sql`${sql.ref(AT_PATH)}(${column}, ${sql.val(null)}, ${sql.lit(kind)})`,
+  encodeAtPath: (path) => [JSON.stringify(path)],
+  encodePathValue: (value) => (typeof value === 'boolean' ? BOOLEANS[`${value}`] : value),
+  pathOrder: (column) => [sql`${sql.ref(AT_PATH)}(${column}, ${sql.val(null)}, 'scalar')`],
+  encodePathOrder: (path) => [JSON.stringify(path)],
 
   holdsOneOf: (column, type, items) => {
     const held = type === 'float' ? sql`${column} -> held.fullkey` : sql`held.value`

@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fold } from 'svc-stores/table'
-import { FOLD } from './sqlite-engine.ts'
+import { atPath } from './at-path.ts'
+import { AT_PATH, FOLD } from './sqlite-engine.ts'
 import { PRODUCT, product } from './sqlite-product.ts'
 import { sqliteTimeText, TIME_TEXT } from './sqlite-time.ts'
 import { StatementCache } from './statement-cache.ts'
@@ -74,6 +75,7 @@ export class SqliteFile {
 function side(database: DatabaseSync): SqliteSide {
   const folded = (text: unknown) => (typeof text === 'string' ? fold(text) : null)
   database.function(FOLD, { deterministic: true }, folded)
+  database.function(AT_PATH, { deterministic: true }, atPath)
   database.function(TIME_TEXT, { deterministic: true }, sqliteTimeText)
   database.function(PRODUCT, { deterministic: true, useBigIntArguments: true }, product)
   return { database, statements: new StatementCache(database) }

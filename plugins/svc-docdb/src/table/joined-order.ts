@@ -1,0 +1,112 @@
+/**
+ * Orders by what belongs to documents in other collections: stages that put it beside each document, as lists of one, and
+ * where it is then.
+ */
+import type { Document, Sort } from 'mongodb'
+import type { ConditionValue, Order, SortKey, Step, TablePlan } from 'svc-stores/table'
+import type { DocumentColumns } from './document-columns.ts'
+
+export interface JoinedCollection {
+  readonly name: string
+  readonly columns: DocumentColumns
+}
+
+interface Place {
+  readonly path: string
+  /** What documents have there, as rows carry it; `null` for what they carry not. */
+  readonly read: ((document: Document) => unknown) | null
+  readonly operand: (value: ConditionValue | undefined) => unknown
+}
+
+export function hasJoinedKeys(order: Order): boolean {
+  return order.some(({ by }) => by?.kind === 'reached' || by?.kind === 'counted')
+}
+
+export class JoinedOrder {
+  readonly stages: readonly Document[]
+  readonly sort: Sort
+  readonly #places: ReadonlyMap<string, Place>
+
+  constructor(columns: DocumentColumns, order: Order, collectionOf: (plan: TablePlan) => JoinedCollection) {
+    const joins = new Joins(columns, collectionOf)
+    this.#places = new Map(order.map((key) => [key.field, joins.placeOf(key)]))
+    this.stages = joins.stages
+    this.sort = Object.fromEntries(
+      order.map(({ field, direction }) => [this.#place(field).path, direction === 'ASC' ? 1 : -1])
+    )
+  }
+
+  /** Where a key is, and a value as it is compared there. */
+  placed({ field }: SortKey, value: ConditionValue | undefined): readonly [path: string, operand: unknown] {
+    const { path, operand } = this.#place(field)
+    return [path, operand(value)]
+  }
+
+  /** What a row carries of the order. */
+  carried(document: Document): Record<string, unknown> {
+    const read = [...this.#places].filter(([, place]) => place.read !== null)
+    return Object.fromEntries(read.map(([field, place]) => [field, place.read?.(document) ?? null]))
+  }
+
+  #place(field: string): Place {
+    const place = this.#places.get(field)
+    if (place === undefined) throw new TypeError(`no key ${field} in the order`)
+    return place
+  }
+}
+
+class Joins {
+  readonly stages: Document[] = []
+  readonly #columns: DocumentColumns
+  readonly #collectionOf: (plan: TablePlan) => JoinedCollection
+  /** By the steps that lead there. */
+  readonly #names = new Map<string, string>()
+
+  constructor(columns: DocumentColumns, collectionOf: (plan: TablePlan) => JoinedCollection) {
+    this.#columns = columns
+    this.#collectionOf = collectionOf
+  }
+
+  placeOf(key: SortKey): Place {
+    const { by, field } = key
+    if (by?.kind === 'counted') {
+      const name = this.#join(by, this.#columns.field(by.field), [{ $count: 'rows' }])
+      return { path: `${name}.rows`, read: null, operand: (value) => value }
+    }
+    if (by?.kind !== 'reached') {
+      const operand = (value: ConditionValue | undefined) => this.#columns.operand(field, value)
+      return { path: this.#columns.sortPath(key), read: null, operand }
+    }
+    let [name, columns] = ['', this.#columns]
+    for (const [place, step] of by.steps.entries()) {
+      const local = place === 0 ? columns.field(step.field) : `${name}.${columns.field(step.field)}`
+      const shape = JSON.stringify([local, step.table.name, step.unless, step.only])
+      const known = this.#names.get(shape)
+      name = known ?? this.#join(step, local, [])
+      this.#names.set(shape, name)
+      if (known === undefined && by.required === true) this.stages.push({ $match: { [name]: { $ne: [] } } })
+      columns = this.#collectionOf(step.table).columns
+    }
+    const last = columns
+    const held = last.field(by.column)
+    return {
+      path: `${name}.${held}`,
+      read: (document) => last.read(by.column, document[name]?.[0]?.[held] ?? null),
+      operand: (value) => last.operand(by.column, value)
+    }
+  }
+
+  /** @param pipeline of what was found */
+  #join({ table, column, unless, only }: Step, localField: string, pipeline: readonly Document[]): string {
+    const { name: from, columns } = this.#collectionOf(table)
+    const present = {
+      ...(unless !== undefined && { [columns.field(unless)]: null }),
+      ...(only !== undefined && { [columns.field(only.column)]: columns.operand(only.column, only.value) })
+    }
+    const stages = [...(Object.keys(present).length === 0 ? [] : [{ $match: present }]), ...pipeline]
+    const as = `_joined${this.stages.length + 1}`
+    const lookup = { from, localField, foreignField: columns.field(column), as }
+    this.stages.push({ $lookup: stages.length === 0 ? lookup : { ...lookup, pipeline: stages } })
+    return as
+  }
+}

@@ -1,0 +1,28 @@
+/** What of rows is loaded besides their own fields: the relations, and numbers of related rows. */
+import type { Condition, Selection } from 'svc-stores/table'
+import type { CompiledRelation } from '../entities/compiled-entity.ts'
+import type { AnyRow } from '../entities/row-of.ts'
+
+/** A relation to load, and what of it. */
+export interface Inclusion {
+  readonly relation: CompiledRelation
+  readonly where: readonly Condition[]
+  readonly selection: Selection<AnyRow>
+  /** Of each row's own, the first of `selection`; absent: all. */
+  readonly limit?: number
+  readonly shape: RowShape
+}
+
+/** How many related rows meet the conditions. */
+export interface RelationCount {
+  readonly name: string
+  readonly relation: CompiledRelation
+  readonly where: readonly Condition[]
+}
+
+export interface RowShape {
+  readonly include: readonly Inclusion[]
+  readonly counts: readonly RelationCount[]
+  /** What was read to find relations or to order the rows, and was not asked for. */
+  readonly unasked: readonly string[]
+}

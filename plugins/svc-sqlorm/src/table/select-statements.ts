@@ -1,0 +1,142 @@
+/** Statements that find rows: in an order, by page, or the first of each of some values. */
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { type Condition, type FirstOfEach, keyOf, type Order, type RowLock, type TablePlan } from 'svc-stores/table'
+import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
+import type { CompiledStatements } from './compiled-statements.ts'
+import type { ConditionSql } from './condition-sql.ts'
+import type { OrderSql } from './order-sql.ts'
+import { reachedColumn, reachedJoins, reachedKeys, reachedParameters } from './reached-sql.ts'
+import { asText, readable, readRow, selected, type TableColumn, withoutColumns } from './table-columns.ts'
+
+type Sql = RawBuilder<unknown>
+
+export interface SelectedRows {
+  readonly conditions: readonly Condition[]
+  readonly order: Order
+  readonly limit: number | null
+  readonly offset: number
+  readonly lock: RowLock | null
+  /** Columns that are not read. */
+  readonly without: readonly string[]
+  readonly each: FirstOfEach | null
+}
+
+export interface SelectParts {
+  readonly plan: TablePlan
+  /** Those of the plan. */
+  readonly columns: readonly TableColumn[]
+  /** Those of the table. */
+  readonly present: readonly TableColumn[]
+  readonly engine: SqlEngine
+  readonly compiled: CompiledStatements
+  readonly reading: ConditionSql
+  readonly writing: ConditionSql
+  readonly order: OrderSql
+}
+
+export class SelectStatements {
+  readonly #parts: SelectParts
+  readonly #name: string
+  readonly #table: Sql
+  /** The columns of a row, without those that searches read. */
+  readonly #all: Sql
+
+  constructor(parts: SelectParts) {
+    this.#parts = parts
+    this.#name = parts.plan.name
+    this.#table = sql.table(parts.plan.name)
+    this.#all = selected(parts.present)
+  }
+
+  select(rows: SelectedRows): CompiledQuery {
+    if (rows.each !== null) return this.#each(rows, rows.each)
+    const { conditions, order, limit, offset, lock, without } = rows
+    const { compiled, reading, writing, order: orders } = this.#parts
+    const found = lock === null ? reading : writing
+    const isReaching = reachedKeys(order).length > 0
+    const single = offset === 0 && !isReaching && found.isSingle(conditions)
+    const bounds = single ? '' : `${orders.shape(order)} ${limit === null ? 0 : 1} ${offset === 0 ? 0 : 1}`
+    const shape = `select ${lock} ${without.join()} ${bounds}${writing.shape(conditions)}`
+    const query = compiled.get(shape, () => {
+      const sorted = single ? sql`` : orders.sql(order)
+      // SQLite takes no offset without a limit.
+      const bounded = single || (limit === null && offset === 0) ? sql`` : sql` limit ${sql.val(1)}`
+      const moved = offset === 0 ? sql`` : sql` offset ${sql.val(1)}`
+      const locked = lock === null ? sql`` : sql` ${this.#locking(lock)}`
+      const where = found.where(conditions, isReaching ? this.#name : undefined)
+      const from = isReaching ? sql`${this.#table}${reachedJoins(order, this.#name)}` : this.#table
+      return sql`select ${this.#columns(without, order)} from ${from}${where}${sorted}${bounded}${moved}${locked}`
+    })
+    const parameters = [...reachedParameters(order), ...found.parameters(conditions)]
+    if (single) return { ...query, parameters }
+    parameters.push(...orders.parameters(order))
+    if (limit !== null || offset !== 0) parameters.push(limit ?? Number.MAX_SAFE_INTEGER)
+    if (offset !== 0) parameters.push(offset)
+    return { ...query, parameters }
+  }
+
+  read(rows: readonly StoredRecord[], { without, order }: Pick<SelectedRows, 'without' | 'order'>): object[] {
+    const { columns } = this.#parts
+    const read = without.length === 0 ? columns : withoutColumns(columns, without)
+    const found = rows.map((stored) => readRow(stored, read))
+    for (const [place, { field, by }] of reachedKeys(order).entries()) {
+      const { decode } = this.#parts.reading.reached(by)
+      for (const [index, row] of found.entries()) {
+        const value: unknown = rows[index]?.[reachedName(place)] ?? null
+        row[field] = value === null || decode === null ? value : decode(value)
+      }
+    }
+    return found
+  }
+
+  #each({ conditions, order, without }: SelectedRows, { column, values, limit }: FirstOfEach): CompiledQuery {
+    const { plan, compiled, engine, reading, order: orders } = this.#parts
+    const { item } = reading.column(column)
+    const shape = `each ${column} ${without.join()} ${orders.shape(order)}${reading.shape(conditions)}`
+    const query = compiled.get(shape, () =>
+      engine.firstOfEach({
+        columns: this.#columns(without, order, true),
+        table: this.#table,
+        name: this.#name,
+        key: keyOf(plan)[0] as string,
+        column,
+        values: sql.val(null),
+        rows: (alias, value) => {
+          const isOwn = sql`${sql.ref(`${alias}.${column}`)} = ${value}`
+          const others = conditions.length === 0 ? sql`` : sql` and ${reading.allOf(conditions, alias)}`
+          const sorted = sql`${orders.sql(order, alias)} limit ${sql.val(1)}`
+          return sql` where ${isOwn}${others}${sorted}`
+        },
+        order: orders.sql(order)
+      })
+    )
+    const [list] = engine.encodeList(item, values)
+    const sorted = orders.parameters(order)
+    return { ...query, parameters: [list, ...reading.parameters(conditions), ...sorted, limit, ...sorted] }
+  }
+
+  /** @param qualified with the name of the table, where another one is in scope */
+  #columns(without: readonly string[], order: Order, qualified = false): Sql {
+    const { present } = this.#parts
+    const read = without.length === 0 ? present : withoutColumns(present, without)
+    const reached = reachedKeys(order)
+    if (reached.length === 0 && !qualified) return without.length === 0 ? this.#all : selected(read)
+    const own = read.map((column) => sql`${readable(column, this.#name)} as ${sql.ref(column.name)}`)
+    const others = reached.map(({ by }, place) => {
+      const value = reachedColumn(order, by)
+      const isWide = this.#parts.reading.reached(by).type === 'bigint'
+      return sql`${isWide ? asText(value) : value} as ${sql.ref(reachedName(place))}`
+    })
+    return sql.join([...own, ...others])
+  }
+
+  #locking(lock: RowLock): Sql {
+    const { lockRow, lockShared, lockFree } = this.#parts.engine
+    return { update: lockRow, share: lockShared, skipLocked: lockFree }[lock]
+  }
+}
+
+/** Of a key, among what is selected: names of columns may be long, and alike. */
+function reachedName(place: number): string {
+  return `key ${place + 1}`
+}

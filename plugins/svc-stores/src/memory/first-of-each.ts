@@ -1,0 +1,16 @@
+/** Of rows in an order, the first of those that hold each of some values. Pure. */
+import { valuesText } from '../table/compare-held.ts'
+import type { FirstOfEach } from '../table/table.ts'
+
+export function firstOfEach<Row extends object>(
+  sorted: readonly Row[],
+  { column, values, limit }: FirstOfEach
+): readonly Row[] {
+  const left = new Map(values.map((value) => [valuesText([value]), limit]))
+  return sorted.filter((row) => {
+    const held = valuesText([(row as Readonly<Record<string, unknown>>)[column]])
+    const more = left.get(held) ?? 0
+    if (more > 0) left.set(held, more - 1)
+    return more > 0
+  })
+}
