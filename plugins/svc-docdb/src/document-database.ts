@@ -117,6 +117,20 @@ export class DocumentDatabase implements OrmConnector {
     return known as unknown as Table<Row>
   }
 
+  /** Reads go where `readPreference` of the URI says; `null` where that is the primary. */
+  replicaTable<Row extends object>(plan: TablePlan): Table<Row> | null {
+    const { client, target, mongoose: native } = this.document
+    if (client.readPreference.mode === 'primary') return null
+    const view = this.#native ? this.#models.view(plan) : null
+    const model = view === null ? undefined : native.models[view.model]
+    const access =
+      view?.access === undefined || model === undefined
+        ? new DriverAccess(client.db(target.database).collection(collectionOf(plan)))
+        : view.access(model, {})
+    const table = this.#table(plan).readingBy(watchedAccess(access, this.name, collectionOf(plan)))
+    return table as unknown as Table<Row>
+  }
+
   storedAs(plan: TablePlan): string {
     const collection = collectionOf(plan)
     return this.document.mongoose.models[collection]?.collection.collectionName ?? collection

@@ -56,9 +56,16 @@ export { withTimeout } from './ports/clock.ts'
 export { ConnectionDrain, type LastingConnection, SERVICE_RESTART } from './ports/connection-drain.ts'
 export { HealthChecks } from './ports/health-checks.ts'
 export { QueueDepths } from './ports/queue-depths.ts'
-export { publishStatement } from './ports/request-channels.ts'
 export type { GatesPort, JuryExplanation, JuryPort } from './ports/security-port.ts'
 export { IDENTITY_OVER, type LiveIdentity, markInvocation, openerOf } from './ports/socket-identity.ts'
+export {
+  hearSlowStatements,
+  isStatementHeard,
+  publishOver,
+  publishStatement,
+  type StatementFacts,
+  statementsAreHeard
+} from './ports/statement-events.ts'
 export { problemsOf } from './problems/boot-error.ts'
 export type { BootReport } from './problems/boot-warnings.ts'
 export { missingPackage } from './problems/missing-package.ts'

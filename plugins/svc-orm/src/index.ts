@@ -8,7 +8,7 @@
  */
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import {
   appHost,
   BootError,
@@ -16,6 +16,7 @@ import {
   definePlugin,
   ensureKernel,
   inProduction,
+  type Problem,
   readOptions,
   systemClock,
   warnAtBoot
@@ -28,9 +29,12 @@ import { migrateAtBoot } from './migrations/migrate-at-boot.ts'
 import { type OrmConfig, optionsSchema, type SvcOrmOptions, type SvcOrmParts } from './options.ts'
 import type { OrmPort } from './registry/orm-port.ts'
 import { OrmRegistry } from './registry/orm-registry.ts'
+import { StickyReads } from './repository/sticky-reads.ts'
 import { CallerScopes } from './scope/caller-scopes.ts'
 import { recordCrossing } from './scope/crossing.ts'
 import { openSealing, sealAtStart } from './sealed/open-sealing.ts'
+import { warnOfRepeatedCalls } from './statements/repeated-calls.ts'
+import { SlowStatements } from './statements/slow-statements.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -45,6 +49,7 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
     memory,
     admin,
     flow,
+    stickyMs,
     drift = inProduction(fastify) ? 'refuse' : 'warn',
     migrations,
     encryptionKey,
@@ -53,28 +58,63 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
   const { entities = [] } = given.parts ?? {}
   const clock = withTimers(given.parts?.clock ?? systemClock)
   const host = appHost(fastify)
+  const log = fastify.log.child({ plugin: 'svc-orm' })
+  const operationMs = flow.enabled ? flow.slowMs : null
+  const statements = new SlowStatements({ log, clock, logMs: flow.slowStatementMs, operationMs })
   const folders = { migrations: resolve(host.root, migrations.dir), seeds: resolve(host.root, seeds) }
   const scopes = new CallerScopes(given.parts?.scopes)
   const instance = `${hostname()}:${process.pid}`
   const onCrossing = (reason: string) => recordCrossing(fastify, reason)
   const sealing = openSealing(encryptionKey)
-  const registry = new OrmRegistry({ flow, clock, drift, host, folders, instance, sealing, scopes, onCrossing })
+  const sticky = new StickyReads({ clock, stickyMs })
+  const heard = { statements, sticky }
+  const registry = new OrmRegistry({
+    flow,
+    clock,
+    drift,
+    host,
+    folders,
+    instance,
+    sealing,
+    scopes,
+    onCrossing,
+    ...heard
+  })
+  // Scopes inherit it.
+  const isOwn = ({ server }: FastifyRequest) => server.orm === registry
+  if (stickyMs > 0) fastify.addHook('onResponse', async (request) => sticky.answered(request))
   if (sealing !== null) sealAtStart(fastify, sealing, registry)
   if (memory) registry.addConnector(memoryDatabase({ clock }))
   if (dir !== undefined) await loadDirectory(fastify, dir)
 
   fastify.decorate('orm', registry)
   adminPlane(fastify, { registry, flow, clock, rows: admin.rows, write: admin.write, scopes })
-  let release: (() => void) | null = null
+  const releases: (() => void)[] = []
   fastify.addHook('onReady', async () => {
     const own = entities.map((source) => ({ source, connector: null, place: null }))
     registry.open([...declaredEntities(), ...own])
-    release = sealDeclarations()
+    releases.push(sealDeclarations(), statements.listen(registry.entityTables))
+    fastify.ready().then(
+      () => statements.booted(),
+      () => undefined
+    )
+    if (registry.hasReplicas) releases.push(sticky.listen())
+    else if (stickyMs > 0) warnAtBoot(fastify, WITHOUT_REPLICAS)
+    if (host.mode === 'development') releases.push(warnOfRepeatedCalls({ log, isOwn, root: host.root }))
   })
   if (migrations.run === 'boot' && !host.checkOnly) migrateAtBoot(fastify, registry.migrations)
   // Drivers close their databases before `onClose` of this plugin.
   fastify.addHook('preClose', async () => registry.close())
-  fastify.addHook('onClose', async () => release?.())
+  fastify.addHook('onClose', async () => {
+    for (const release of releases) release()
+  })
+}
+
+const WITHOUT_REPLICAS: Problem = {
+  code: 'SVC_ORM_STICKY',
+  message: 'stickyMs has no effect, as no database has replicas',
+  at: 'svc-orm.stickyMs',
+  fix: 'remove it, or name the replicas of a connector'
 }
 
 /** A clock that only tells the time gets the timers of the machine. */

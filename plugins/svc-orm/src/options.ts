@@ -60,6 +60,11 @@ export const optionsSchema = {
         write: { type: 'boolean', default: false }
       }
     },
+    /**
+     * Where databases have replicas: requests of a caller read from the primary for this long after the answer to a
+     * request that wrote, in milliseconds, as far as the same process serves them. 0: only the request that wrote does.
+     */
+    stickyMs: { type: 'integer', minimum: 0, maximum: 3_600_000, default: 0 },
     /** Statistics of operations. */
     flow: {
       type: 'object',
@@ -69,7 +74,12 @@ export const optionsSchema = {
         /** Counts operations for the admin API. */
         enabled: { type: 'boolean', default: true },
         /** Operations that take this long, in milliseconds, are listed as slow. */
-        slowMs: { type: 'number', minimum: 0, default: 100 }
+        slowMs: { type: 'number', minimum: 0, default: 100 },
+        /**
+         * Statements that take this long, in milliseconds, are logged with their text, without values: one line per
+         * shape and minute. 0: none.
+         */
+        slowStatementMs: { type: 'number', minimum: 0, default: 200 }
       }
     }
   }

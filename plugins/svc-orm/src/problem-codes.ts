@@ -157,4 +157,16 @@ export interface ProblemCodes {
    * rename it; svc adds nothing beside it. Fix: `npx svc orm:diff rename`, then `npx svc orm:migrate`.
    */
   SVC_ORM_RENAMED: true
+  /** warning: `stickyMs` is set, and no database has replicas. Fix: remove it, or name the replicas of a connector. */
+  SVC_ORM_STICKY: true
+  /**
+   * log: statements took `flow.slowStatementMs` or longer; one line per shape and minute, without values. Fix: check
+   * the query plan; add the missing index, or ask for less.
+   */
+  SVC_ORM_SLOW_STATEMENT: true
+  /**
+   * log: in development, a request makes one call for each of its rows. Fix: read or write all rows with one call, as
+   * the message says.
+   */
+  SVC_ORM_CALL_PER_ROW: true
 }

@@ -23,8 +23,9 @@ export const StatementTimeout = expectedError<[connector: string]>(
 )
 
 /**
- * 503: a transaction took longer than `transactionTimeoutMs` and was rolled back. Fix: find what it waits for; keep
- * slow work, such as calls to other services, out of transactions.
+ * 503: a transaction took longer than `transactionTimeoutMs`, or waited for its next statement for longer than
+ * `idleInTransactionTimeoutMs`, and was rolled back. Fix: find what it waits for; keep slow work, such as calls to
+ * other services, out of transactions.
  */
 export const TransactionTimeout = expectedError<[connector: string]>(
   'SVC_SQLORM_TRANSACTION_TIMEOUT',

@@ -7,12 +7,14 @@
  * Needs      nothing (svc-kernel, svc-orm and svc-stores are added when absent)
  */
 import type { FastifyPluginAsync } from 'fastify'
-import { appHost, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { appHost, definePlugin, ensureKernel, type Problem, readOptions, systemClock, warnAtBoot } from 'svc-kernel'
 import { dataPath } from 'svc-kernel/plugin'
 import { ensureOrm } from 'svc-orm'
 import { warnOfPending } from 'svc-orm/driver'
 import { ensureStores } from 'svc-stores'
+import type { ReplicaHealth } from 'svc-stores/table'
 import { createConnection } from './connection/create-connection.ts'
+import type { ReplicaSet } from './connection/replica-set.ts'
 import { optionsSchema, type SqlormConfig, type SvcSqlormOptions, type SvcSqlormParts } from './options.ts'
 import { SqlDatabase } from './sql-database.ts'
 import { Sqlorm } from './sqlorm.ts'
@@ -35,8 +37,9 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
   const { bootWarnings } = fastify
   const { name: application, checkOnly } = appHost(fastify)
   const databases: SqlDatabase[] = []
+  const copies: { readonly connector: string; readonly replicas: ReplicaSet }[] = []
   const connections = Object.entries(connectors).map(([name, options]) => {
-    const { connection, target } = createConnection(name, options, {
+    const { connection, target, replicas } = createConnection(name, options, {
       clock,
       log,
       bootWarnings,
@@ -45,7 +48,8 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
       application,
       dataPath: (path) => dataPath(fastify, path)
     })
-    const database = new SqlDatabase({ connection, target, clock })
+    const database = new SqlDatabase({ connection, target, clock, replicas })
+    if (replicas !== null) copies.push({ connector: name, replicas })
     databases.push(database)
     fastify.orm.addConnector(database)
     fastify.healthChecks.add(
@@ -56,7 +60,10 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
     return connection
   })
 
-  const sqlorm = new Sqlorm(connections)
+  const replicated = new Set(copies.map(({ connector }) => connector))
+  const sqlorm = new Sqlorm(connections, (connector) =>
+    replicated.has(connector) ? () => fastify.orm.wrote(connector) : null
+  )
   fastify.decorate('sqlorm', sqlorm)
   const [primary] = databases
   if (frameworkEntities && primary !== undefined) {
@@ -68,11 +75,26 @@ const sqlDatabases: FastifyPluginAsync<SvcSqlormOptions & { parts?: SvcSqlormPar
     // Commands that only inspect the application, such as `svc routes`, leave its databases alone.
     if (checkOnly) return
     for (const connection of connections) await connection.open()
+    for (const { connector, replicas } of copies) {
+      await replicas.open()
+      for (const problem of replicasOut(connector, replicas.health)) warnAtBoot(fastify, problem)
+    }
     for (const { name, connected } of databases)
       if (connected) await warnOfPending(fastify.orm.migrations, name, { log, bootWarnings })
   })
   fastify.addHook('onClose', async () => {
-    await Promise.all(connections.map((connection) => connection.close()))
+    await Promise.all([...connections, ...copies.map(({ replicas }) => replicas)].map((each) => each.close()))
+  })
+}
+
+function replicasOut(connector: string, replicas: readonly ReplicaHealth[]): Problem[] {
+  return replicas.flatMap(({ target, reading, reason }, place) => {
+    if (reading) return []
+    const message = `a replica of connector ${connector} gets no reads: ${reason}`
+    const at = `svc-sqlorm.connectors.${connector}.replicas[${place}]`
+    return [
+      { code: 'SVC_SQLORM_REPLICA_OUT', message, at, got: target, fix: 'check the replica; no restart is needed' }
+    ]
   })
 }
 

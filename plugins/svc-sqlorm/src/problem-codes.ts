@@ -16,8 +16,15 @@ export interface ProblemCodes {
    * Fix: use a role without SUPERUSER and BYPASSRLS, or set the option; see docs/guides/row-security.md.
    */
   SVC_SQLORM_ROW_SECURITY: true
-  /** boot: an option of a connector has no effect on its engine. Fix: remove the option. */
+  /** boot: an option of a connector has no effect on its engine, or contradicts another one. Fix: remove the option. */
   SVC_SQLORM_OPTION: true
+  /**
+   * log, warning: a replica gets no reads: it cannot be reached, is no standby, lags more than `maxLagMs`, or cancelled a
+   * read; other replicas and the primary answer. Fix: check the replica; no restart is needed.
+   */
+  SVC_SQLORM_REPLICA_OUT: true
+  /** boot: two limits of a connector contradict each other, so that one of them never acts. Fix: follow the message. */
+  SVC_SQLORM_POOL: true
   /**
    * boot: the table name of an entity is reserved or longer than 63 characters, or a column has the name of a system
    * column of PostgreSQL. Fix: rename the entity or the field.

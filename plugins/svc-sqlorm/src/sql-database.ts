@@ -12,6 +12,7 @@ import {
   UuidIds
 } from 'svc-stores/table'
 import type { LiveConnection } from './connection/live-connection.ts'
+import type { ReplicaSet } from './connection/replica-set.ts'
 import { ReferenceConflict } from './engines/failure.ts'
 import { SqlMigrations } from './migrations/sql-migrations.ts'
 import { standingIn } from './migrations/standing-in.ts'
@@ -22,6 +23,7 @@ import { SqlTable } from './table/sql-table.ts'
 import { tableColumns, tableDefinition } from './table/table-columns.ts'
 import { TableStatements } from './table/table-statements.ts'
 import { fencedRunner } from './transactions/fenced-runner.ts'
+import { replicaRunner } from './transactions/replica-runner.ts'
 import { connectionRunner, SqlTransaction, type StatementRunner } from './transactions/sql-transaction.ts'
 
 export interface SqlDatabaseParts {
@@ -29,6 +31,8 @@ export interface SqlDatabaseParts {
   /** Without credentials. */
   readonly target: string
   readonly clock: Clock
+  /** Default: none. */
+  readonly replicas?: ReplicaSet | null
 }
 
 export class SqlDatabase implements OrmConnector {
@@ -42,15 +46,17 @@ export class SqlDatabase implements OrmConnector {
   /** One for all tables, which may be joined by it. */
   readonly #runner: StatementRunner
   readonly #target: string
+  readonly #replicas: ReplicaSet | null
   readonly #tables = new Map<string, SqlTable<object>>()
 
-  constructor({ connection, target, clock }: SqlDatabaseParts) {
+  constructor({ connection, target, clock, replicas = null }: SqlDatabaseParts) {
     this.name = connection.name
     this.vendor = connection.engine.vendor
     this.ids = new UuidIds(clock)
     this.#live = connection
     this.#runner = connectionRunner(connection)
     this.#target = target
+    this.#replicas = replicas
   }
 
   get schema(): SchemaPort {
@@ -102,6 +108,12 @@ export class SqlDatabase implements OrmConnector {
     return this.table(plan)
   }
 
+  replicaTable<Row extends object>(plan: TablePlan): Table<Row> | null {
+    const replicas = this.#replicas
+    if (replicas === null) return null
+    return this.#table(plan).readingBy(replicaRunner(replicas, this.#runner)) as unknown as Table<Row>
+  }
+
   storedAs({ name }: TablePlan): string {
     return name
   }
@@ -123,8 +135,9 @@ export class SqlDatabase implements OrmConnector {
     return this.#live.run((db) => this.#live.engine.now(db))
   }
 
-  health(): Promise<ConnectionHealth> {
-    return this.#live.health()
+  async health(): Promise<ConnectionHealth> {
+    const health = await this.#live.health()
+    return this.#replicas === null ? health : { ...health, replicas: this.#replicas.health }
   }
 
   get #plans(): readonly TablePlan[] {

@@ -1,5 +1,5 @@
 /** What `fastify.sqlorm` offers: the databases themselves, for what repositories do not say. */
-import type { Kysely } from 'kysely'
+import type { Kysely, KyselyPlugin } from 'kysely'
 import type { NativeOptions } from 'svc-orm/driver'
 import { UnknownConnector } from 'svc-orm/errors'
 import { ForeignTransaction } from 'svc-stores'
@@ -11,9 +11,16 @@ import { SqlTransaction } from './transactions/sql-transaction.ts'
 /** `fastify.sqlorm`: the databases themselves, with Kysely, for what repositories do not offer. */
 export class Sqlorm {
   readonly #databases: ReadonlyMap<string, LiveConnection>
+  /** Of connectors with replicas: reads of repositories see what was written here. */
+  readonly #noted = new Map<string, Kysely<unknown>>()
 
-  constructor(databases: readonly LiveConnection[]) {
+  /** @param wroteOf what is called before a write on a connector; `null` for nothing */
+  constructor(databases: readonly LiveConnection[], wroteOf: (connector: string) => (() => void) | null) {
     this.#databases = new Map(databases.map((database) => [database.name, database]))
+    for (const { name, native } of databases) {
+      const wrote = wroteOf(name)
+      if (wrote !== null) this.#noted.set(name, native.withPlugin(noting(wrote)))
+    }
   }
 
   /**
@@ -29,7 +36,8 @@ export class Sqlorm {
     options?: NativeOptions
   ): Kysely<Tables> {
     // Only the compiler knows of tables; at run time Kysely is the same for all.
-    const kysely = typeof of === 'object' ? this.#joined(of).native(options) : this.#open('kysely', of, options).native
+    const kysely =
+      typeof of === 'object' ? this.#joined(of).native(options) : this.#outside(this.#open('kysely', of, options))
     return kysely as unknown as Kysely<Tables>
   }
 
@@ -44,6 +52,10 @@ export class Sqlorm {
     return database
   }
 
+  #outside({ name, native }: LiveConnection): Kysely<unknown> {
+    return this.#noted.get(name) ?? native
+  }
+
   /** One that no database of ours has opened may still have a name of ours. */
   #joined(tx: Transaction): SqlTransaction {
     const database = this.#databases.get(tx.connector)
@@ -56,5 +68,16 @@ export class Sqlorm {
     const found = name === undefined ? first : this.#databases.get(name)
     if (found === undefined) throw new UnknownConnector(name ?? '', [...this.#databases.keys()].join(', '))
     return found
+  }
+}
+
+/** What is no plain `select` may write. */
+function noting(wrote: () => void): KyselyPlugin {
+  return {
+    transformQuery({ node }) {
+      if (node.kind !== 'SelectQueryNode' || node.with !== undefined) wrote()
+      return node
+    },
+    transformResult: async ({ result }) => result
   }
 }

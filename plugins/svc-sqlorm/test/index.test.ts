@@ -73,6 +73,23 @@ const REFUSED: readonly (readonly [why: string, options: object, code: RegExp | 
   ['another database', { connectors: { default: { url: 'mysql://u:secret@h/d' } } }, 'SVC_SQLORM_URL'],
   ['a pool of SQLite', { connectors: { default: { url: 'sqlite::memory:', poolSize: 3 } } }, 'SVC_SQLORM_OPTION'],
   [
+    'replicas of SQLite',
+    { connectors: { default: { url: 'sqlite::memory:', replicas: ['postgres://h/d'] } } },
+    'SVC_SQLORM_OPTION'
+  ],
+  [
+    'replicas under policies',
+    { connectors: { default: { url: 'postgres://h/d', replicas: ['postgres://h/d'], rowSecurity: true } } },
+    'SVC_SQLORM_OPTION'
+  ],
+  ['a lag without replicas', { connectors: { default: { url: 'postgres://h/d', maxLagMs: 5 } } }, 'SVC_SQLORM_OPTION'],
+  [
+    'a replica of another kind',
+    { connectors: { default: { url: 'postgres://h/d', replicas: ['sqlite:a.db'] } } },
+    'SVC_SQLORM_URL'
+  ],
+  ['too many idle', { connectors: { default: { url: 'postgres://h/d', poolMin: 11 } } }, 'SVC_SQLORM_POOL'],
+  [
     'a disk of PostgreSQL',
     { connectors: { default: { url: 'postgres://h/d', synchronous: 'full' } } },
     'SVC_SQLORM_OPTION'

@@ -106,9 +106,9 @@ export class DocumentConnection {
     return this.#facts
   }
 
-  /** The database as the driver has it; usable when it is connected. */
+  /** The database as the driver has it, read on the primary; usable when it is connected. */
   get db(): Db {
-    return this.client.db(this.target.database)
+    return this.client.db(this.target.database, { readPreference: 'primary' })
   }
 
   /**

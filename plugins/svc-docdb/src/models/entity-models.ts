@@ -10,7 +10,7 @@ import { UnknownModel } from '../errors.ts'
 import { collectionIndexes, nativeIndexes } from '../schema/collection-indexes.ts'
 import { entitySchema, planSchema } from '../schema/native-schema.ts'
 import type { DocumentAccess } from '../table/document-access.ts'
-import { ModelAccess } from './model-access.ts'
+import { ModelAccess, type ReadFrom } from './model-access.ts'
 import { type NativeModel, nativeModel } from './native-class.ts'
 
 /** How applications see the documents of a table, and the server keeps them. */
@@ -19,7 +19,7 @@ export interface NativeView {
   readonly schema: Schema
   readonly indexes: readonly IndexDescription[]
   /** Absent: the driver's own. */
-  readonly access?: (model: Model<Document>) => DocumentAccess
+  readonly access?: (model: Model<Document>, from?: ReadFrom) => DocumentAccess
 }
 
 export class EntityModels {
@@ -61,7 +61,12 @@ export class EntityModels {
     if (entity === undefined) return { model, schema: planSchema(plan), indexes: collectionIndexes(plan) }
     if (native === undefined) return { model, schema: entitySchema(entity), indexes: collectionIndexes(plan) }
     const { schema } = native
-    return { model, schema, indexes: nativeIndexes(schema), access: (compiled) => new ModelAccess(compiled) }
+    return {
+      model,
+      schema,
+      indexes: nativeIndexes(schema),
+      access: (compiled, from) => new ModelAccess(compiled, from)
+    }
   }
 }
 

@@ -13,19 +13,27 @@ import type { DocumentUpdate } from '../table/document-update.ts'
 /** Rows come as plain objects; a filter is ours already and is not cast into another. */
 const LEAN = { lean: true, strictQuery: false } as const
 
+/** `{}`: as the connection prefers. */
+export type ReadFrom = { readonly readPreference?: 'primary' }
+
+const PRIMARY: ReadFrom = { readPreference: 'primary' }
+
 /** The repository keeps them, with its clock. */
 const OWN_TIMESTAMPS = { timestamps: false } as const
 
 export class ModelAccess implements DocumentAccess {
   readonly #model: Model<Document>
+  readonly #from: ReadFrom
+
+  /** @param from where it reads; default: the primary, whatever the connection of the model prefers */
+  constructor(model: Model<Document>, from: ReadFrom = PRIMARY) {
+    this.#model = model
+    this.#from = from
+  }
 
   /** A pipeline computes in the server, where no validator of a model can look. */
   get #driver(): DriverAccess {
     return new DriverAccess(this.#model.collection as unknown as Collection)
-  }
-
-  constructor(model: Model<Document>) {
-    this.#model = model
   }
 
   get name(): string {
@@ -33,24 +41,25 @@ export class ModelAccess implements DocumentAccess {
   }
 
   find(filter: Filter<Document>, options: ReadOptions): Promise<Document[]> {
-    return this.#model.find(filter, null, { ...LEAN, ...options }).exec()
+    return this.#model.find(filter, null, { ...LEAN, ...this.#from, ...options }).exec()
   }
 
   findOne(filter: Filter<Document>, options: ReadOptions): Promise<Document | null> {
-    return this.#model.findOne(filter, null, { ...LEAN, ...options }).exec()
+    return this.#model.findOne(filter, null, { ...LEAN, ...this.#from, ...options }).exec()
   }
 
   async exists(filter: Filter<Document>, options: ReadOptions): Promise<boolean> {
-    return (await this.#model.findOne(filter, { _id: 1 }, { ...LEAN, ...options }).exec()) !== null
+    return (await this.#model.findOne(filter, { _id: 1 }, { ...LEAN, ...this.#from, ...options }).exec()) !== null
   }
 
   count(filter: Filter<Document>, options: ReadOptions): Promise<number> {
-    return this.#model.countDocuments(filter, options).exec()
+    return this.#model.countDocuments(filter, { ...this.#from, ...options }).exec()
   }
 
   /** By the driver: a filter is ours already, and a model would cast it into another. */
   aggregate(pipeline: readonly Document[], options: ReadOptions): Promise<Document[]> {
-    return this.#model.collection.aggregate([...pipeline], options as AggregateOptions).toArray()
+    const setting = { ...this.#from, ...options } as AggregateOptions
+    return this.#model.collection.aggregate([...pipeline], setting).toArray()
   }
 
   lock(documents: readonly Document[], session: ClientSession): Promise<void> {

@@ -23,7 +23,7 @@ import { NativeModelRequired } from '../errors.ts'
 import { changedUnique } from '../schema/collection-indexes.ts'
 import type { OperationRunner, WithSession } from '../transactions/operation-runner.ts'
 import { afterFilter, conditionFilter } from './condition-filter.ts'
-import type { WriteOptions } from './document-access.ts'
+import type { DocumentAccess, WriteOptions } from './document-access.ts'
 import { objectIds } from './document-columns.ts'
 import { changeUpdate, isEmpty } from './document-update.ts'
 import { firstOfEach } from './first-of-each.ts'
@@ -53,6 +53,11 @@ export class DocumentTable<Row extends object> implements Table<Row> {
     this.#parts = parts
     this.#runner = parts.runner
     this.#inserts = new RowInserts<Row>(parts)
+  }
+
+  /** The same table, whose operations go elsewhere. */
+  readingBy(access: DocumentAccess): DocumentTable<Row> {
+    return new DocumentTable<Row>({ ...this.#parts, access })
   }
 
   insert(rows: readonly Row[]): Promise<void> {

@@ -101,7 +101,7 @@ export async function runTransaction<T>(
         const opened = new DocumentTransaction(connection, session)
         return [await attempt(opened, work).catch(attempted), opened] as const
       },
-      { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } }
+      { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' }, readPreference: 'primary' }
     )
     runEffects(tx)
     return result

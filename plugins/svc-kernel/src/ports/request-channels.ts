@@ -62,6 +62,8 @@ export interface Statement {
   readonly table: string | null
   /** Its text with `?` for each value, at most 1 000 characters; absent where the driver has none. */
   readonly text?: string
+  /** How many it answered or changed; absent where the driver does not know, or it failed. */
+  readonly rows?: number
   /** It began that long before it is published. */
   readonly durationMs: number
   readonly failed: boolean
@@ -138,22 +140,6 @@ export interface DeliveryRun {
   outcome?: string
   /** Of the answer. */
   status?: number
-}
-
-/** Publishes a statement once its work is over. For who has found `statement.hasSubscribers`. */
-export async function publishStatement<T>(
-  what: Omit<Statement, 'durationMs' | 'failed'>,
-  work: () => Promise<T>
-): Promise<T> {
-  const start = performance.now()
-  let failed = true
-  try {
-    const result = await work()
-    failed = false
-    return result
-  } finally {
-    requestChannels.statement.publish({ ...what, durationMs: performance.now() - start, failed })
-  }
 }
 
 /**

@@ -117,7 +117,18 @@ export const health = listOf(
       },
       pool: objectOrNull({ size: integer, idle: integer, waiting: integer })
     },
-    { disconnectedSince: timeOrNull }
+    {
+      disconnectedSince: timeOrNull,
+      replicas: listOf(
+        object({
+          target: text,
+          reading: { ...flag, description: 'reads go to it' },
+          reason: { ...textOrNull, description: 'why not' },
+          lagMs: numberOrNull,
+          pool: objectOrNull({ size: integer, idle: integer, waiting: integer })
+        })
+      )
+    }
   )
 )
 
@@ -133,7 +144,12 @@ export const flow = object({
       lastMs: number,
       maxMs: number,
       slowTotal: integer,
-      slow: listOf(object({ entity: text, operation: text, ms: number, ts: time }))
+      slow: listOf(
+        object(
+          { entity: text, operation: text, ms: number, ts: time },
+          { statement: { ...text, description: 'what it mostly waited for, without values' } }
+        )
+      )
     })
   )
 })

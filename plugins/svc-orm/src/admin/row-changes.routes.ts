@@ -113,7 +113,8 @@ export function rowChangeRoutes(fastify: FastifyInstance, path: string, parts: R
       const { entity, connector } = found(request)
       const { id } = request.params
       const select = shownFields(entity).map((field) => field.name)
-      const read = () => registry.repository<AnyRow>(entity.name, connector).findOne({ id }, { select })
+      // What is shown may be changed next.
+      const read = () => registry.repository<AnyRow>(entity.name, connector).primary().findOne({ id }, { select })
       const row = await asAdministrator(registry, entity, 'shown to', read)
       if (row === null) throw new RowNotFound(entity.name)
       auditRows(request, 'data.viewed', `${connector}.${entity.name}`, { id, rows: 1 })

@@ -31,6 +31,17 @@ export const relationCases: Cases = {
     assert.deepEqual({ ...rows[0]?.author }, { ...ada })
     assert.equal((await books.findOne({ title: 'one' }))?.author, undefined)
   },
+  'primary(): the same operations, for relations as well': async (context) => {
+    const { books } = await seed(context)
+    const options = { relations: ['author'] }
+    const primary = books.primary()
+    assert.deepEqual(await primary.find({}, options), await books.find({}, options))
+    const { id } = await primary.create({ title: 'five' })
+    assert.equal((await primary.findOne({ id }, options))?.author, null)
+    assert.deepEqual(await books.findOne({ id }), await primary.findOne({ id }))
+    assert.equal(await primary.delete({ id }), 1)
+    assert.equal(await primary.exists({ id }), false)
+  },
   'one-to-many: the children by id, an empty list without any': async (context) => {
     const { authors } = await seed(context)
     await authors.create({ name: 'Cyd' })

@@ -17,6 +17,26 @@ export function encodeCursor(entity: CompiledEntity, order: readonly SortKey[], 
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 
+/** Rows of a page whose caller names no limit. */
+export const DEFAULT_PAGE = 50
+
+interface ReadPage {
+  /** One more than the page has, if another one follows. */
+  readonly rows: readonly AnyRow[]
+  readonly limit: number
+  readonly order: readonly SortKey[]
+}
+
+/** The place behind a page; `null` behind the last one. */
+export function cursorBehind(
+  entity: CompiledEntity,
+  { rows, limit, order }: ReadPage,
+  scope: FindScope
+): string | null {
+  const end = rows[limit - 1]
+  return rows.length > limit && end !== undefined ? encodeCursor(entity, order, end, scope) : null
+}
+
 /** A place, and the order that it lies in. */
 export interface Place {
   readonly order: readonly SortKey[]

@@ -1,4 +1,4 @@
-/** `fastify.orm`: what applications and drivers see of it. */
+/** What `fastify.orm` offers: to applications repositories, to drivers a place to register. */
 import type { OpenTransaction, Transaction, TransactionOptions } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
@@ -16,7 +16,7 @@ import type { ScopeValues } from '../scope/caller-scopes.ts'
 import type { SealedField } from '../sealed/seal-rows.ts'
 import type { Seeds } from '../seeds/seeds.ts'
 
-/** What `fastify.orm` offers: to applications repositories, to drivers a place to register. */
+/** `fastify.orm`. */
 export interface OrmPort {
   /**
    * From `onReady` on. @param connector default: the first one registered
@@ -36,6 +36,18 @@ export interface OrmPort {
    */
   begin(connector?: string, options?: TransactionOptions): Promise<OpenTransaction>
   begin(options: TransactionOptions): Promise<OpenTransaction>
+  /**
+   * Runs work outside of requests, such as a script or a job, whose reads replicas may answer until it writes. Without
+   * replicas it just runs.
+   */
+  onReplicas<T>(work: () => T): T
+  /**
+   * Before a write past repositories and transactions, such as one of Mongoose: from here on, reads of this request or
+   * work go to the primary. `fastify.sqlorm.kysely()` does so by itself.
+   *
+   * @param connector default: the first one registered @throws UnknownConnector
+   */
+  wrote(connector?: string): void
   /**
    * Runs `work` while this caller, and no other on any instance that shares the database, holds the lock of this name.
    * From `onReady` on. The lock is released when the work ends.

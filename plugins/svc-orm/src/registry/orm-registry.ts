@@ -5,6 +5,7 @@ import type { Criteria } from '../criteria/criteria.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { Declared } from '../entities/entities.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
+import { entityPlan } from '../entities/entity-plan.ts'
 import { DuplicateConnector, LateConnector, NotReady, UnknownConnector } from '../errors.ts'
 import { type CheckedReference, checkReferences, repairReferences } from '../integrity/check-references.ts'
 import type { HeldLock } from '../locks/lease.ts'
@@ -15,6 +16,7 @@ import { checkedTransactions } from '../references/deferred-checks.ts'
 import { EntityRepositories, type OrmConnector, readTransactionOptions } from '../repository/entity-repositories.ts'
 import { type FlowSettings, FlowStatistics } from '../repository/flow-statistics.ts'
 import type { Repository } from '../repository/repository.ts'
+import type { StickyReads } from '../repository/sticky-reads.ts'
 import type { DriftPolicy } from '../schema/drift.ts'
 import type { CallerScopes, ScopeValues } from '../scope/caller-scopes.ts'
 import { readReason } from '../scope/crossing.ts'
@@ -23,6 +25,7 @@ import { countSealed, type SealedField, sealRows } from '../sealed/seal-rows.ts'
 import type { SealedEntities } from '../sealed/sealed-entities.ts'
 import type { SealedUnder, Sealing } from '../sealed/sealing.ts'
 import { Seeds } from '../seeds/seeds.ts'
+import type { EntityTables, SlowStatements } from '../statements/slow-statements.ts'
 import { assignEntities } from './assign-entities.ts'
 import type { OrmPort } from './orm-port.ts'
 
@@ -36,6 +39,10 @@ export interface OrmRegistryParts {
   readonly clock: Clock
   /** What others are told of this instance when it holds a lock. */
   readonly instance: string
+  /** Who reads from replicas. Default: nobody. */
+  readonly sticky?: StickyReads
+  /** Of the slow operations. Default: not known. */
+  readonly statements?: Pick<SlowStatements, 'ofOperation'>
   /** `null`: no key is configured. */
   readonly sealing: Sealing | null
   readonly scopes: CallerScopes
@@ -81,8 +88,8 @@ export class OrmRegistry implements OrmPort {
   addConnector(connector: OrmConnector): void {
     if (this.#isOpen) throw new LateConnector(connector.name)
     if (this.#registered.has(connector.name)) throw new DuplicateConnector(connector.name)
-    const { flow: settings, clock, instance } = this.#parts
-    const flow = new FlowStatistics(settings)
+    const { flow: settings, clock, instance, statements } = this.#parts
+    const flow = new FlowStatistics(settings, (...ended) => statements?.ofOperation(connector.name, ...ended))
     const locks = new Locks({ database: connector, clock, holder: instance })
     this.#registered.set(connector.name, { connector, locks, flow, repositories: null })
   }
@@ -130,6 +137,19 @@ export class OrmRegistry implements OrmPort {
   async begin(given?: string | TransactionOptions, options?: TransactionOptions): Promise<OpenTransaction> {
     const opening = this.#opening(given, options)
     return beginTransaction(checkedTransactions(opening.connector), opening.options)
+  }
+
+  onReplicas<T>(work: () => T): T {
+    return this.#parts.sticky === undefined ? work() : this.#parts.sticky.run(work)
+  }
+
+  wrote(connector?: string): void {
+    this.#named(connector).repositories?.wrote()
+  }
+
+  /** Whether an entity is read from replicas; from `onReady` on. */
+  get hasReplicas(): boolean {
+    return [...this.#registered.values()].some(({ repositories }) => repositories?.hasReplicas === true)
   }
 
   async lock<T>(name: string, work: (held: HeldLock) => T | Promise<T>, options?: LockOptions): Promise<T> {
@@ -181,16 +201,28 @@ export class OrmRegistry implements OrmPort {
   /** Compiles what was declared and declares its tables. @throws BootError */
   open(declared: readonly Declared[]): void {
     const { byConnector, problems } = assignEntities(declared, this.connectors())
-    const { clock, sealing } = this.#parts
+    const { clock, sealing, scopes, sticky } = this.#parts
     const all = sealing === null ? [...problems, ...keyProblems([...byConnector.values()].flat())] : problems
     if (all.length > 0) throw new BootError(all)
     for (const registered of this.#registered.values()) {
       const { connector: database, flow } = registered
       const entities = byConnector.get(database) ?? []
-      const { scopes } = this.#parts
-      registered.repositories = new EntityRepositories({ database, entities, flow, clock, sealing, scopes })
+      const parts = { database, entities, flow, clock, sealing, scopes, ...(sticky && { sticky }) }
+      registered.repositories = new EntityRepositories(parts)
     }
     this.#isOpen = true
+  }
+
+  /** From `onReady` on. */
+  get entityTables(): EntityTables {
+    const tables = [...this.#registered.values()].map((registered) => {
+      const { connector } = registered
+      const named = open(registered).entities.map(
+        (entity) => [connector.storedAs(entityPlan(entity)), entity.name] as const
+      )
+      return [connector.name, new Map(named)] as const
+    })
+    return new Map(tables)
   }
 
   #opening(
@@ -201,7 +233,8 @@ export class OrmRegistry implements OrmPort {
     readonly options: TransactionOptions
   } {
     const isName = typeof given !== 'object'
-    const { connector } = this.#named(isName ? given : undefined)
+    const { connector, repositories } = this.#named(isName ? given : undefined)
+    repositories?.wrote()
     return {
       connector,
       options: readTransactionOptions(connector, isName ? options : given)

@@ -8,7 +8,6 @@ import {
   ISOLATIONS,
   isRecord,
   type Table,
-  type TablePlan,
   type Transaction,
   type TransactionOptions
 } from 'svc-stores/table'
@@ -26,7 +25,7 @@ import type { SchemaPort } from '../schema/drift.ts'
 import { CallerScopes } from '../scope/caller-scopes.ts'
 import { EntityScopes } from '../scope/entity-scopes.ts'
 import { ScopedTable } from '../scope/scoped-table.ts'
-import { addSealed, hasSealed, type SealedEntities } from '../sealed/sealed-entities.ts'
+import { addSealed, hasSealed, type SealedEntities, type SealedEntity } from '../sealed/sealed-entities.ts'
 import { SealedTable } from '../sealed/sealed-table.ts'
 import type { Sealing } from '../sealed/sealing.ts'
 import { EntityWrites } from './entity-writes.ts'
@@ -38,6 +37,7 @@ import { PortableRepository } from './portable-repository.ts'
 import type { Repository } from './repository.ts'
 import type { RepositoryHost } from './repository-host.ts'
 import { codedTable, rowCodec } from './row-codec.ts'
+import type { StickyReads } from './sticky-reads.ts'
 
 /** What a driver registers with `fastify.orm.addConnector`: a database of the storage port. */
 export interface OrmConnector extends Database {
@@ -64,6 +64,8 @@ export interface EntityRepositoriesParts {
   readonly flow?: FlowStatistics
   /** For the timestamps of rows. */
   readonly clock?: Pick<Clock, 'now'>
+  /** Who reads from replicas of the database. Default: nobody. */
+  readonly sticky?: StickyReads
   /** For sealed fields. Absent: no entity has any. */
   readonly sealing?: Sealing | null
   /** Of the callers. Default: those that `scopes.with` enters. */
@@ -75,6 +77,8 @@ interface Kept {
   readonly table: Table<AnyRow>
   /** With the rows of all scopes. */
   readonly whole: Table<AnyRow>
+  /** `null`: the primary answers everything. */
+  readonly replica: Table<AnyRow> | null
   readonly repository: Repository
 }
 
@@ -86,6 +90,7 @@ export class EntityRepositories implements RepositoryHost {
   readonly clock: Pick<Clock, 'now'>
   readonly entities: readonly CompiledEntity[]
   readonly scopes: EntityScopes
+  readonly #sticky: StickyReads | null
   readonly #kept: ReadonlyMap<string, Kept>
   readonly #referrers: Referrers
   readonly #sealed: SealedEntities | null
@@ -96,6 +101,7 @@ export class EntityRepositories implements RepositoryHost {
     entities,
     flow,
     clock = systemClock,
+    sticky,
     sealing = null,
     scopes = new CallerScopes()
   }: EntityRepositoriesParts) {
@@ -112,6 +118,12 @@ export class EntityRepositories implements RepositoryHost {
         ? null
         : { sealing, across: (work) => scopes.across(work), byPlan: new Map() }
     this.#kept = new Map(entities.map((entity) => [entity.name, this.#keep(entity, mappings)]))
+    // Without replicas nothing is remembered of who wrote.
+    this.#sticky = this.hasReplicas ? (sticky ?? null) : null
+  }
+
+  get hasReplicas(): boolean {
+    return [...this.#kept.values()].some(({ replica }) => replica !== null)
   }
 
   /** @throws UnknownEntity */
@@ -144,6 +156,15 @@ export class EntityRepositories implements RepositoryHost {
     return this.#referrers.get(entity) ?? NO_REFERRERS
   }
 
+  readTable(entity: string): Table<AnyRow> {
+    const { table, replica } = this.#named(entity)
+    return replica === null || this.#sticky?.needsPrimary !== false ? table : replica
+  }
+
+  wrote(): void {
+    this.#sticky?.wrote()
+  }
+
   /** What `fastify.orm.seal` and the counts of secrets work on; `null` where no field is sealed. */
   get sealed(): SealedEntities | null {
     return this.#sealed
@@ -151,33 +172,41 @@ export class EntityRepositories implements RepositoryHost {
 
   /** @throws InvalidFindOptions */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options?: unknown): Promise<T> {
+    this.wrote()
     return checkedTransactions(this.database).transaction(work, readTransactionOptions(this.database, options))
   }
 
   #keep(entity: CompiledEntity, mappings: FieldMappings | null): Kept {
-    const declared = this.#opened(entity, foldedTable(this.#declared(entityPlan(entity), mappings), entity))
-    const codec = rowCodec(entity)
-    const coded = codec === null ? declared : codedTable(declared, codec)
+    const plan = entityPlan(entity)
+    const stored = this.#stored(entity, this.database.table<AnyRow>(plan), mappings)
+    const sealed = this.#sealed === null ? null : addSealed(this.#sealed, entity, stored)
+    const rows = this.#asRows(entity, stored, sealed)
     const whole =
-      this.database.references === true ? coded : checkedTable(coded, entity, (name, tx) => this.whole(name, tx))
-    const { scopes } = this
-    const own = scopes.of(entityPlan(entity))
-    const table = scopes.isEmpty ? whole : new ScopedTable(whole, own, scopes, this.database.ids)
-    return { entity, table, whole, repository: new PortableRepository(entity, this, table) }
+      this.database.references === true ? rows : checkedTable(rows, entity, (name, tx) => this.whole(name, tx))
+    const table = this.#inScope(entity, whole)
+    const copy = this.database.replicaTable?.<AnyRow>(plan) ?? null
+    const read = copy === null ? null : this.#asRows(entity, this.#stored(entity, copy, mappings), sealed)
+    const replica = read === null ? null : this.#inScope(entity, read)
+    return { entity, table, whole, replica, repository: new PortableRepository(entity, this, table, null, { replica }) }
   }
 
-  #declared(plan: TablePlan, mappings: FieldMappings | null): Table<AnyRow> {
-    const table = this.database.table<AnyRow>(plan)
-    const mapping = mappings?.get(plan)
-    if (mappings === null || mapping === undefined) return table
-    return new MappedTable(table, mapping, mappings, this.database.ids)
+  #stored(entity: CompiledEntity, table: Table<AnyRow>, mappings: FieldMappings | null): Table<AnyRow> {
+    const mapping = mappings?.get(entityPlan(entity))
+    const isMapped = mappings !== null && mapping !== undefined
+    return foldedTable(isMapped ? new MappedTable(table, mapping, mappings, this.database.ids) : table, entity)
   }
 
   /** Conditions reach through relations into other tables, so where one entity has sealed fields, all tables are seen so. */
-  #opened(entity: CompiledEntity, stored: Table<AnyRow>): Table<AnyRow> {
-    if (this.#sealed === null) return stored
-    const own = addSealed(this.#sealed, entity, stored)
-    return new SealedTable(stored, own, this.#sealed, this.database.ids)
+  #asRows(entity: CompiledEntity, stored: Table<AnyRow>, sealed: SealedEntity | null): Table<AnyRow> {
+    const { ids } = this.database
+    const opened = this.#sealed === null ? stored : new SealedTable(stored, sealed, this.#sealed, ids)
+    const codec = rowCodec(entity)
+    return codec === null ? opened : codedTable(opened, codec)
+  }
+
+  #inScope(entity: CompiledEntity, whole: Table<AnyRow>): Table<AnyRow> {
+    const { scopes } = this
+    return scopes.isEmpty ? whole : new ScopedTable(whole, scopes.of(entityPlan(entity)), scopes, this.database.ids)
   }
 
   #named(entity: string): Kept {

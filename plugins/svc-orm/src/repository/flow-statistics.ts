@@ -11,6 +11,8 @@ export interface Operation {
   readonly ms: number
   /** Epoch ms at its end. */
   readonly ts: number
+  /** What it mostly waited for, without values; absent where no statement of its own was slow, or none is known. */
+  readonly statement?: string
 }
 
 /** In milliseconds; zeros where nothing was measured yet. */
@@ -27,7 +29,7 @@ export interface ConnectorFlow {
   readonly lastMs: number
   readonly maxMs: number
   readonly slowTotal: number
-  /** The last ones, newest first. Never values: entity and operation only. */
+  /** The last ones, newest first. Never values. */
   readonly slow: readonly Operation[]
 }
 
@@ -41,8 +43,12 @@ export interface FlowSettings {
 const LATENCIES = 256
 const SLOW_KEPT = 50
 
+/** The statement that an operation mostly waited for. @param endedAt time of the process, ms */
+export type StatementOf = (entity: string, ms: number, endedAt: number) => string | undefined
+
 export class FlowStatistics {
   readonly settings: FlowSettings
+  readonly #statementOf: StatementOf
   readonly #latencies = new Float64Array(LATENCIES)
   readonly #slow = new RingBuffer<Operation>(SLOW_KEPT)
   #total = 0
@@ -51,12 +57,20 @@ export class FlowStatistics {
   #maxMs = 0
   #slowTotal = 0
 
-  constructor(settings: FlowSettings) {
+  /** @param statementOf asked only when an operation was slow */
+  constructor(settings: FlowSettings, statementOf: StatementOf = () => undefined) {
     this.settings = settings
+    this.#statementOf = statementOf
   }
 
-  /** @param clock epoch ms, asked only when the operation was slow */
-  record(entity: string, operation: string, ms: number, clock: { now(): number }): void {
+  /** @param clock epoch ms, asked only when the operation was slow @param endedAt time of the process, ms */
+  record(
+    entity: string,
+    operation: string,
+    ms: number,
+    clock: { now(): number },
+    endedAt: number = performance.now()
+  ): void {
     if (!this.settings.enabled) return
     this.#latencies[this.#total % LATENCIES] = ms
     this.#total += 1
@@ -64,7 +78,8 @@ export class FlowStatistics {
     this.#lastMs = ms
     if (ms > this.#maxMs) this.#maxMs = ms
     if (ms < this.settings.slowMs) return
-    this.#slow.push({ entity, operation, ms, ts: clock.now() })
+    const statement = this.#statementOf(entity, ms, endedAt)
+    this.#slow.push({ entity, operation, ms, ts: clock.now(), ...(statement !== undefined && { statement }) })
     this.#slowTotal += 1
   }
 

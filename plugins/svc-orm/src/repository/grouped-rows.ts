@@ -10,34 +10,37 @@ import type { RepositoryCalls } from './repository-calls.ts'
 
 export class GroupedRows {
   readonly #entity: CompiledEntity
-  readonly #table: Table<AnyRow>
+  readonly #reads: () => Table<AnyRow>
   readonly #calls: RepositoryCalls
   readonly #ids: IdForm
   readonly #readWhere: ReadWhere
 
-  constructor(entity: CompiledEntity, table: Table<AnyRow>, calls: RepositoryCalls, scope: FindScope) {
+  /** @param reads the table, asked for each call: a replica may answer */
+  constructor(entity: CompiledEntity, reads: () => Table<AnyRow>, calls: RepositoryCalls, scope: FindScope) {
     const { ids, entityOf, withDeleted } = scope
     this.#entity = entity
     this.#ids = ids
     this.#readWhere = (criteria) => parseCriteria(entity, criteria, ids, entityOf, withDeleted)
-    this.#table = table
+    this.#reads = reads
     this.#calls = calls
   }
 
   async aggregate(where: readonly Condition[], measures: unknown): Promise<never> {
     const grouping = { by: [], measures: readMeasures(this.#entity, measures, this.#readWhere) }
-    const [all] = await this.#calls.run('aggregate', () => this.#table.group(where, grouping), where, { grouping })
+    const [all] = await this.#calls.run('aggregate', () => this.#reads().group(where, grouping), where, { grouping })
     return all as never
   }
 
   async groupBy(where: readonly Condition[], options: unknown): Promise<never[]> {
     const grouping = readGrouping(this.#entity, options, this.#ids, this.#readWhere)
-    return (await this.#calls.run('groupBy', () => this.#table.group(where, grouping), where, { grouping })) as never[]
+    return (await this.#calls.run('groupBy', () => this.#reads().group(where, grouping), where, {
+      grouping
+    })) as never[]
   }
 
   async distinct(where: readonly Condition[], field: string): Promise<never[]> {
     const grouping = { by: [sharedField(this.#entity, field)], measures: {} }
-    const groups = await this.#calls.run('distinct', () => this.#table.group(where, grouping), where, { grouping })
+    const groups = await this.#calls.run('distinct', () => this.#reads().group(where, grouping), where, { grouping })
     return groups.map((group) => group[field] as never)
   }
 }

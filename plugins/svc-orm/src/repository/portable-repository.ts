@@ -1,7 +1,4 @@
-/**
- * The repository for every database: checks the arguments, loads relations and counts operations. The table stores
- * rows and guarantees atomic steps; `EntityWrites` does the writes.
- */
+/** The repository for every database: checks arguments, loads relations, counts operations. `EntityWrites` does the writes. */
 import type { MaybePromise } from 'svc-kernel'
 import {
   after,
@@ -16,7 +13,7 @@ import {
 import type { Amount } from '../criteria/arithmetic.ts'
 import { type Changes, incrementOf } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
-import { decodeCursor, encodeCursor } from '../criteria/cursor.ts'
+import { cursorBehind, DEFAULT_PAGE, decodeCursor } from '../criteria/cursor.ts'
 import type { ReadCache } from '../criteria/find-options.ts'
 import type { FindScope } from '../criteria/find-scope.ts'
 import type { Measures } from '../criteria/measures.ts'
@@ -36,11 +33,10 @@ import { readUpsert } from './read-upsert.ts'
 import { loadRelations } from './relations.ts'
 import type { DeleteOwnedOptions, KeysetPage, Repository } from './repository.ts'
 import { RepositoryCalls } from './repository-calls.ts'
-import type { RepositoryHost } from './repository-host.ts'
-import { keptRow, requestRows } from './request-rows.ts'
+import type { RepositoryHost, RepositoryView } from './repository-host.ts'
+import { cachedRow } from './request-rows.ts'
 import { refuseOptions, WALKED_AT_ONCE, walkedRows } from './walked-rows.ts'
 
-const DEFAULT_PAGE = 50
 const NONE: object = {}
 
 export class PortableRepository implements Repository {
@@ -51,17 +47,18 @@ export class PortableRepository implements Repository {
   readonly #scope: FindScope
   readonly #writing: EntityWrites
   readonly #calls: RepositoryCalls
+  readonly #replica: Table<AnyRow> | null
   readonly #grouped: GroupedRows
   #shown: PortableRepository | null = null
 
-  /** @param tx the transaction of the table; `null` outside of any @param withDeleted with rows that are only marked */
   constructor(
     entity: CompiledEntity,
     host: RepositoryHost,
     table: Table<AnyRow>,
     tx: Transaction | null = null,
-    withDeleted = false
+    { withDeleted = false, replica = null }: RepositoryView = {}
   ) {
+    this.#replica = replica
     this.#entity = entity
     this.#host = host
     this.#table = table
@@ -70,31 +67,27 @@ export class PortableRepository implements Repository {
     this.#scope = { ids: host.database.ids, entityOf, withDeleted }
     this.#writing = new EntityWrites(entity, host, table, tx)
     this.#calls = new RepositoryCalls(entity, host, table)
-    this.#grouped = new GroupedRows(entity, table, this.#calls, this.#scope)
+    this.#grouped = new GroupedRows(entity, () => this.#reads, this.#calls, this.#scope)
   }
 
   async find(criteria: Criteria<AnyRow> = {}, options?: object): Promise<AnyRow[]> {
     const where = this.#conditions(criteria)
     const { shape, selection } = this.#options(options)
     if (selection.limit === 0) return []
-    const rows = await this.#calls.run('find', () => this.#table.find(where, selection), where, selection)
+    const rows = await this.#calls.run('find', () => this.#reads.find(where, selection), where, selection)
     await this.#relate(rows, shape)
     return rows
   }
 
   async findOne(criteria: Criteria<AnyRow>, options = this.#entity.part && NONE): Promise<AnyRow | null> {
-    if (options === undefined) return this.#among('findOne', criteria, (where) => this.#table.findOne(where))
+    if (options === undefined) return this.#among('findOne', criteria, (where) => this.#reads.findOne(where))
     const { cache, ...given } = isRecord(options) ? options : { options }
     if (cache !== undefined && this.#entity.part === undefined)
       return this.#findCached(criteria, readCache(cache, given), given)
     const where = this.#conditions(criteria)
     const { shape, selection } = this.#options(given)
-    const rows = await this.#calls.run(
-      'findOne',
-      () => this.#table.find(where, { ...selection, limit: 1 }),
-      where,
-      selection
-    )
+    const read = () => this.#reads.find(where, { ...selection, limit: 1 })
+    const rows = await this.#calls.run('findOne', read, where, selection)
     await this.#relate(rows, shape)
     return rows[0] ?? null
   }
@@ -108,11 +101,10 @@ export class PortableRepository implements Repository {
     const from = cursor === undefined ? null : decodeCursor(this.#entity, asked, cursor, this.#scope)
     const order = from?.order ?? asked
     const rows = await this.#walk('page', where, { ...selection, order, limit: limit + 1 }, from?.row ?? null)
-    const items = rows.slice(0, limit)
-    const end = items.at(-1)
-    const next = rows.length > limit && end !== undefined ? encodeCursor(this.#entity, order, end, this.#scope) : null
-    await this.#relate(items, shape)
-    return { items, next }
+    const next = cursorBehind(this.#entity, { rows, limit, order }, this.#scope)
+    const page = { items: rows.slice(0, limit), next }
+    await this.#relate(page.items, shape)
+    return page
   }
 
   stream(criteria: Criteria<AnyRow> = {}, options: object = {}): AsyncIterableIterator<AnyRow> {
@@ -184,17 +176,20 @@ export class PortableRepository implements Repository {
   }
 
   withDeleted(): PortableRepository {
-    return new PortableRepository(this.#entity, this.#host, this.#table, this.#tx, true)
+    return this.#viewed({ withDeleted: true })
+  }
+
+  primary(): PortableRepository {
+    return this.#viewed({ replica: null })
   }
 
   shown(): PortableRepository {
-    const { withDeleted } = this.#scope
-    this.#shown ??= new PortableRepository(shownEntity(this.#entity), this.#host, this.#table, this.#tx, withDeleted)
+    this.#shown ??= this.#viewed({}, shownEntity(this.#entity))
     return this.#shown
   }
 
   count(criteria: Criteria<AnyRow> = {}): Promise<number> {
-    return this.#among('count', criteria, (where) => this.#table.count(where))
+    return this.#among('count', criteria, (where) => this.#reads.count(where))
   }
 
   async aggregate(criteria: Criteria<AnyRow>, measures: Measures<AnyRow>): Promise<never> {
@@ -210,7 +205,7 @@ export class PortableRepository implements Repository {
   }
 
   exists(criteria: Criteria<AnyRow>): Promise<boolean> {
-    return this.#among('exists', criteria, (where) => this.#table.exists(where))
+    return this.#among('exists', criteria, (where) => this.#reads.exists(where))
   }
 
   withTransaction(tx: Transaction): Repository
@@ -232,22 +227,31 @@ export class PortableRepository implements Repository {
 
   get #writes(): EntityWrites {
     refuseReadOnly(this.#entity)
+    this.#host.wrote()
     return this.#writing
+  }
+
+  get #reads(): Table<AnyRow> {
+    return this.#replica === null ? this.#table : this.#host.readTable(this.#entity.name)
   }
 
   #within(tx: Transaction): Repository {
     const table = this.#host.table(this.#entity.name).within(tx)
-    return new PortableRepository(this.#entity, this.#host, table, tx, this.#scope.withDeleted)
+    return new PortableRepository(this.#entity, this.#host, table, tx, { withDeleted: this.#scope.withDeleted })
+  }
+
+  #viewed(view: RepositoryView, entity = this.#entity): PortableRepository {
+    const own = { withDeleted: this.#scope.withDeleted, replica: this.#replica, ...view }
+    return new PortableRepository(entity, this.#host, this.#table, this.#tx, own)
   }
 
   /** Caches the row without its relations, which are loaded each time. */
   async #findCached(criteria: Criteria<AnyRow>, cache: ReadCache, given: object): Promise<AnyRow | null> {
     parseFoundKey(this.#entity, criteria, this.#scope.withDeleted)
     const { shape } = this.#options(given)
-    const key = this.#host.scopes.key(this.#entity, criteria)
-    const rows = this.#tx === null && !this.#scope.withDeleted && key !== null ? requestRows() : null
-    const read = () => this.#among('findOne', criteria, (where) => this.#table.findOne(where))
-    const row = await keptRow(rows, this.#entity, key ?? criteria, cache, read)
+    const read = () => this.#among('findOne', criteria, (where) => this.#reads.findOne(where))
+    const key = this.#tx === null && !this.#scope.withDeleted ? this.#host.scopes.key(this.#entity, criteria) : null
+    const row = await (key === null ? read() : cachedRow(this.#entity, key, cache, read))
     if (row !== null) await this.#relate([row], shape)
     return row
   }
@@ -259,7 +263,7 @@ export class PortableRepository implements Repository {
     last: AnyRow | null
   ): Promise<AnyRow[]> {
     const behind = last === null ? where : all<AnyRow>(where, after(selection.order ?? [], last))
-    return this.#calls.run(operation, () => this.#table.find(behind, selection), behind, selection)
+    return this.#calls.run(operation, () => this.#reads.find(behind, selection), behind, selection)
   }
 
   #options(given: unknown, walked = false): ParsedFindOptions {
@@ -276,8 +280,9 @@ export class PortableRepository implements Repository {
 
   async #relate(rows: readonly AnyRow[], shape: RowShape): Promise<void> {
     if (shape.include.length === 0 && shape.counts.length === 0 && shape.unasked.length === 0) return
-    const [tx, tables] = [this.#tx, this.#host]
-    await loadRelations(rows, shape, (name) => (tx === null ? tables.table(name) : tables.table(name).within(tx)))
+    const [tx, host] = [this.#tx, this.#host]
+    const outside = (name: string) => (this.#replica === null ? host.table(name) : host.readTable(name))
+    await loadRelations(rows, shape, (name) => (tx === null ? outside(name) : host.table(name).within(tx)))
   }
 
   async #among<T>(

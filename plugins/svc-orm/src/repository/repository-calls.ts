@@ -43,7 +43,8 @@ export class RepositoryCalls {
     try {
       return await work()
     } finally {
-      flow.record(this.#entity.name, operation, performance.now() - start, clock)
+      const end = performance.now()
+      flow.record(this.#entity.name, operation, end - start, clock, end)
     }
   }
 

@@ -13,6 +13,14 @@ export interface RowUpdates {
   update(where: readonly Condition[], changes: Readonly<Record<string, unknown>>): MaybePromise<number>
 }
 
+/** What a repository shows of its rows, and from where. */
+export interface RepositoryView {
+  /** With rows that are only marked as deleted. Default: without. */
+  readonly withDeleted?: boolean
+  /** Answers reads, unless the caller may have written. Default: the primary does. */
+  readonly replica?: Table<AnyRow> | null
+}
+
 export interface RepositoryHost {
   readonly database: Pick<Database, 'ids' | 'name' | 'references' | 'transactions'>
   readonly flow: FlowStatistics
@@ -25,10 +33,14 @@ export interface RepositoryHost {
   referrers(entity: string): readonly Referrer[]
   /** Also of entities that relations reach. @throws UnknownEntity */
   table(entity: string): Table<AnyRow>
+  /** The same to read from: a replica, unless the caller may have written. @throws UnknownEntity */
+  readTable(entity: string): Table<AnyRow>
   /** The rows of all scopes, of which references know nothing. @throws UnknownEntity */
   whole(entity: string, tx: Transaction | null): Table<AnyRow>
   /** Changes of such rows, with the hooks of their entity. @throws UnknownEntity */
   writes(entity: string, tx: Transaction | null): RowUpdates
+  /** Before a write outside of a transaction: reads of its caller see it. */
+  wrote(): void
   /** @throws UnknownEntity */
   repository(entity: string): Repository
   /** @throws InvalidFindOptions */

@@ -132,6 +132,11 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   restore(criteria: Criteria<Row>): Promise<number>
   /** For an entity with `softDelete`: removes deleted rows permanently. @returns how many */
   purge(criteria: Criteria<Row>): Promise<number>
+  /**
+   * The same operations, with reads that no replica answers: for what must see the last write of anybody. Without
+   * replicas, and after a write of the same request, every read does.
+   */
+  primary(): Repository<Row, New, Key>
   /** The same operations including deleted rows, of this entity and through relations. */
   withDeleted(): Repository<Row, New, Key>
   /**

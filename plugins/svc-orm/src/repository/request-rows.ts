@@ -28,25 +28,25 @@ export function requestRows(): RequestRows | null {
   return rows
 }
 
-/** Before a row is changed or removed. What is being read meanwhile is kept by nobody. */
-export function endRequestRows(): void {
-  const request = currentRequest()
-  if (request !== undefined) ofRequests.set(request, null)
-}
-
-/** The row that is kept, or that is read and then kept. @param rows `null`: none are @param key plain values of one unique key */
-export async function keptRow(
-  rows: RequestRows | null,
+/** A row that this request has met, or the one that `read` finds. */
+export async function cachedRow(
   entity: CompiledEntity,
   key: Readonly<Record<string, unknown>>,
   cache: ReadCache,
   read: () => Promise<AnyRow | null>
 ): Promise<AnyRow | null> {
-  const kept = cache === 'request' ? rows?.find(entity, key) : undefined
-  if (kept !== undefined) return kept
+  const rows = requestRows()
+  const known = cache === 'request' ? rows?.find(entity, key) : undefined
+  if (known !== undefined) return known
   const row = await read()
   if (row !== null) rows?.keep(entity, row)
   return row
+}
+
+/** Before a row is changed or removed. What is being read meanwhile is kept by nobody. */
+export function endRequestRows(): void {
+  const request = currentRequest()
+  if (request !== undefined) ofRequests.set(request, null)
 }
 
 export class RequestRows {

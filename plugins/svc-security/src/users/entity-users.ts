@@ -21,6 +21,7 @@ type Row = Readonly<Record<string, unknown>>
 interface Rows {
   findOne(criteria: Row, options?: { readonly cache: 'refresh' }): Promise<Row | null>
   updateMany(criteria: Row, changes: Row): Promise<number>
+  primary(): Rows
 }
 
 interface Entity {
@@ -114,7 +115,8 @@ function openRows(orm: Orm, config: UserEntityConfig): Rows {
 /** svc-orm knows the entity, and the connector, or says what it does know. */
 function repositoryOf(orm: Orm, { name, connector }: UserEntityConfig): Rows {
   try {
-    return orm.repository(name, connector)
+    // Roles, locks and passwords decide: no replica answers for them.
+    return orm.repository(name, connector).primary()
   } catch (error) {
     const known = orm.entities().map((entity) => entity.name)
     const near = nearestName(name, known)

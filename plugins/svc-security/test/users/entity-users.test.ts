@@ -27,6 +27,9 @@ const fields: Record<string, FieldShape> = {
   born: { type: 'date' }
 }
 
+/** No replica answers who may act. */
+const onPrimary = (rows: object) => ({ primary: () => rows })
+
 /** The shape of svc-orm's port, with one entity on one connector. */
 function ormOf(rows: Row[], asked: Row[] = [], more: Record<string, FieldShape> = {}) {
   const entity = {
@@ -49,14 +52,14 @@ function ormOf(rows: Row[], asked: Row[] = [], more: Record<string, FieldShape> 
     repository(name: string, connector = 'default') {
       if (connector !== 'default') throw new Error(`no connector named "${connector}"; known: default`)
       if (name !== entity.name) throw new Error(`no entity model registered under ${name}`)
-      return {
+      return onPrimary({
         findOne: async (criteria: Row, options?: object) => {
           t.strictSame(options, { cache: 'refresh' }, 'who may act is read anew')
           return matching(criteria)[0] ?? null
         },
         updateMany: async (criteria: Row, changes: Row) =>
           matching(criteria).map((row) => Object.assign(row, changes)).length
-      }
+      })
     }
   }
 }
@@ -198,7 +201,7 @@ t.test('a row of another name is no user', async (t) => {
   const row = await someone()
   const orm = {
     ...ormOf([]),
-    repository: () => ({ findOne: async () => row })
+    repository: () => onPrimary({ findOne: async () => row })
   }
   const app = await booted({ entity }, orm)
   t.equal(await app.userAccounts.find('ADA@x.example'), null)
@@ -210,7 +213,7 @@ t.test('a row of another name is no user', async (t) => {
 t.test('a database that fails is 503', async (t) => {
   const down = {
     ...ormOf([]),
-    repository: () => ({ findOne: () => Promise.reject(new Error('down')) })
+    repository: () => onPrimary({ findOne: () => Promise.reject(new Error('down')) })
   }
   const app = await booted({ entity }, down)
   t.equal((await new Browser(app).login('ada@x.example')).statusCode, 503)

@@ -4,12 +4,15 @@ import { PostgresDialect } from 'kysely'
 import { BootError, type Clock, type Problem } from 'svc-kernel'
 import type { DriftPolicy } from 'svc-orm/driver'
 import { maskTarget } from 'svc-stores/table'
+import { NO_LIMITS, poolSettings } from '../engines/postgres/pool-settings.ts'
 import { postgresEngine } from '../engines/postgres/postgres-engine.ts'
 import { createPool, kyselyPool, PreparedNames } from '../engines/postgres/postgres-pool.ts'
 import { SqliteDialect } from '../engines/sqlite/sqlite-dialect.ts'
 import { sqliteEngine } from '../engines/sqlite/sqlite-engine.ts'
 import type { ConnectorOptions } from '../options.ts'
+import { createReplicas } from './create-replicas.ts'
 import { LiveConnection } from './live-connection.ts'
+import type { ReplicaSet } from './replica-set.ts'
 
 type DatabaseAddress =
   | { readonly engine: 'sqlite'; readonly path: string; readonly target: string }
@@ -33,15 +36,29 @@ export interface CreatedConnection {
   readonly connection: LiveConnection
   /** Without credentials. */
   readonly target: string
+  /** `null`: none. */
+  readonly replicas: ReplicaSet | null
 }
 
 const DEFAULT_WAIT_MS = 5000
 const DEFAULT_TRANSACTION_TIMEOUT_MS = 60_000
-const DEFAULT_POOL_SIZE = 10
-const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000
 /** One holds the lock, the other is asked beside it. */
 const MIGRATION_POOL_SIZE = 2
-const POSTGRES_ONLY = ['poolSize', 'statementTimeoutMs', 'rowSecurity'] as const
+const POSTGRES_ONLY = [
+  'poolSize',
+  'poolMin',
+  'idleTimeoutMs',
+  'maxLifetimeS',
+  'statementTimeoutMs',
+  'lockTimeoutMs',
+  'idleInTransactionTimeoutMs',
+  'keepAlive',
+  'applicationName',
+  'prepare',
+  'replicas',
+  'maxLagMs',
+  'rowSecurity'
+] as const
 const SQLITE_ONLY = ['synchronous'] as const
 
 /** @throws BootError for a URL of another kind, and for options of the other engine */
@@ -75,31 +92,36 @@ export function createConnection(
       waitMs,
       clock
     })
-    return { connection: new LiveConnection({ ...shared, target, engine: sqliteEngine, dialect }), target }
+    return {
+      connection: new LiveConnection({ ...shared, target, engine: sqliteEngine, dialect }),
+      target,
+      replicas: null
+    }
   }
   const target = maskTarget(address.url)
+  const settings = poolSettings(options, at)
   const reach = {
     at: `${at}.url`,
     url: address.url,
-    applicationName: application,
+    applicationName: options.applicationName ?? application,
     waitMs,
     pipeline: rowSecurity,
     onError: (error: Error) => connection.noticed(error)
   }
-  const pool = createPool({
-    ...reach,
-    poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
-    statementTimeoutMs: options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS
-  })
-  const names = new PreparedNames()
+  const pool = createPool({ ...reach, settings })
+  const names = new PreparedNames(options.prepare)
   const dialect = new PostgresDialect({ pool: kyselyPool(pool, names, name) })
   const migrating = () => {
-    const own = createPool({ ...reach, poolSize: MIGRATION_POOL_SIZE, statementTimeoutMs: null })
-    return new PostgresDialect({ pool: kyselyPool(own, new PreparedNames(), name) })
+    const own = createPool({
+      ...reach,
+      settings: { ...settings, poolSize: MIGRATION_POOL_SIZE, poolMin: 0, limits: NO_LIMITS }
+    })
+    return new PostgresDialect({ pool: kyselyPool(own, new PreparedNames(false), name) })
   }
   const engine = postgresEngine(pool, names)
+  const replicas = createReplicas(options, { name, at, names, reach, settings, clock, log })
   const connection = new LiveConnection({ ...shared, target, engine, dialect, migrating })
-  return { connection, target }
+  return { connection, target, replicas }
 }
 
 function inertProblem(at: string, engine: string): Problem {

@@ -2,7 +2,14 @@
 import type { Problem } from 'svc-kernel'
 import { ConnectionUnavailable, InvalidValue, NotNullViolation, TransactionConflict } from 'svc-stores'
 import { type Failure, type FailureKind, ReferenceConflict, UniqueConflict } from '../engines/failure.ts'
-import { DatabaseBusy, DatabaseDamaged, DatabaseFull, DatabaseReadOnly, StatementTimeout } from '../errors.ts'
+import {
+  DatabaseBusy,
+  DatabaseDamaged,
+  DatabaseFull,
+  DatabaseReadOnly,
+  StatementTimeout,
+  TransactionTimeout
+} from '../errors.ts'
 
 /** @param cause kept for the log; its text never reaches a response */
 export function translateError(failure: Failure, connector: string, cause: unknown): Error {
@@ -21,6 +28,8 @@ function errorOf({ kind, constraint }: Failure, connector: string): Error {
       return new DatabaseBusy(connector)
     case 'timeout':
       return new StatementTimeout(connector)
+    case 'idle':
+      return new TransactionTimeout(connector)
     case 'full':
       return new DatabaseFull(connector)
     case 'read-only':

@@ -7,6 +7,8 @@ export type FailureKind =
   | 'busy'
   /** A statement took too long, and was cancelled. */
   | 'timeout'
+  /** A transaction waited for its next statement for too long, and was undone. */
+  | 'idle'
   /** There is no room left to write. */
   | 'full'
   /** Nothing can be written. */

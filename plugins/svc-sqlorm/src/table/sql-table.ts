@@ -201,11 +201,12 @@ export class SqlTable<Row extends object> implements Table<Row> {
   }
 
   within(tx: Transaction): SqlTable<Row> {
-    return new SqlTable<Row>({
-      ...this.#parts,
-      runner: this.#parts.join(tx),
-      tx
-    })
+    return new SqlTable<Row>({ ...this.#parts, runner: this.#parts.join(tx), tx })
+  }
+
+  /** The same table, whose statements outside of transactions go elsewhere. */
+  readingBy(runner: StatementRunner): SqlTable<Row> {
+    return new SqlTable<Row>({ ...this.#parts, runner })
   }
 
   #writing<T>(rows: readonly object[], work: () => Promise<T>): Promise<T> {

@@ -44,6 +44,22 @@ export class PostgresServer {
     if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
     const args = ['-D', folder, '-U', 'svc', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N']
     execFileSync(join(programs, 'initdb'), args, { ...owner, cwd: folder, stdio: 'ignore' })
+    return PostgresServer.#in(folder, programs, owner)
+  }
+
+  /** A standby that streams from this server, started, on a port of its own. */
+  async standby(): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-standby-'))
+    const { uid, gid } = this.#owner
+    if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+    const from = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'svc']
+    const args = [...from, '-D', folder, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']
+    execFileSync(join(this.#programs, 'pg_basebackup'), args, { ...this.#owner, cwd: folder, stdio: 'ignore' })
+    return PostgresServer.#in(folder, this.#programs, this.#owner)
+  }
+
+  /** Starts the server of a folder, which goes with the process. */
+  static async #in(folder: string, programs: string, owner: Owner): Promise<PostgresServer> {
     const server = new PostgresServer(programs, folder, await freePort(), owner)
     process.once('exit', () => {
       server.#signalAll()
@@ -62,7 +78,7 @@ export class PostgresServer {
         stdio: ['ignore', 'ignore', 'pipe']
       })
       for await (const line of createInterface({ input: child.stderr })) {
-        if (!line.includes('ready to accept connections')) continue
+        if (!/ready to accept (?:read-only )?connections/.test(line)) continue
         child.stderr.resume()
         child.unref()
         ;(child.stderr as Socket).unref()
@@ -150,7 +166,7 @@ function serverOwner(): Owner {
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo

@@ -39,6 +39,20 @@ export interface ConnectionHealth {
   readonly pingMs: number | null
   /** `null` if the driver has no pool. */
   readonly pool: PoolState | null
+  /** Copies that answer reads; absent if there are none. */
+  readonly replicas?: readonly ReplicaHealth[]
+}
+
+/** A copy of a database that lags behind. Texts contain no credentials. */
+export interface ReplicaHealth {
+  readonly target: string
+  /** Whether reads go to it. */
+  readonly reading: boolean
+  /** Why not; `null` if they do. */
+  readonly reason: string | null
+  /** Milliseconds behind the primary; `null` if it is not known. */
+  readonly lagMs: number | null
+  readonly pool: PoolState | null
 }
 
 export interface Database {
@@ -71,6 +85,11 @@ export interface Database {
    * Absent: `table` does so.
    */
   ensureTable?<Row extends object>(plan: TablePlan): Promise<Table<Row>>
+  /**
+   * The same table, whose reads a replica may answer: they may be older than the last write. For callers that know that
+   * they need no newer rows, which stores never do. Writes go to the primary. Absent, or `null`: there are no replicas.
+   */
+  replicaTable?<Row extends object>(plan: TablePlan): Table<Row> | null
   /** The name of the table or collection of a plan. */
   storedAs(plan: TablePlan): string
   /**

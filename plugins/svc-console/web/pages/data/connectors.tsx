@@ -110,8 +110,25 @@ function ConnectorView({ connector, health, flow }: ConnectorViewProps) {
           </Field>
         )}
         {health?.lastError != null && <Field name="Last error">{health.lastError}</Field>}
+        {health?.replicas?.map((replica) => (
+          <Field name="Replica" key={replica.target}>
+            <ReplicaState replica={replica} />
+          </Field>
+        ))}
       </dl>
       {operations !== undefined && operations.slow.length > 0 && <Slow flow={operations} slowMs={flow.slowMs} />}
+    </>
+  )
+}
+
+type Replica = NonNullable<ConnectorHealth['replicas']>[number]
+
+function ReplicaState({ replica: { target, reading, reason, lagMs } }: { readonly replica: Replica }) {
+  return (
+    <>
+      {reading ? <Badge tone="good">reads</Badge> : <Badge tone="warn">{`no reads: ${reason}`}</Badge>}{' '}
+      <code>{target}</code>{' '}
+      <span class="muted">{lagMs === null ? 'its lag is not known' : `${milliseconds(lagMs)} behind`}</span>
     </>
   )
 }
@@ -136,7 +153,7 @@ function Slow({ flow: { connector, slow }, slowMs }: { readonly flow: ConnectorF
           </tr>
         </thead>
         <tbody>
-          {slow.map(({ entity, operation, ms, ts }, index) => (
+          {slow.map(({ entity, operation, ms, ts, statement }, index) => (
             <tr key={`${ts} ${index}`}>
               <td>
                 <Time at={ts} />
@@ -144,7 +161,10 @@ function Slow({ flow: { connector, slow }, slowMs }: { readonly flow: ConnectorF
               <td>
                 <a href={href(['data', 'entities', connector, entity])}>{entity}</a>
               </td>
-              <td>{operation}</td>
+              <td>
+                {operation}
+                {statement !== undefined && <code class="statement">{statement}</code>}
+              </td>
               <td>{milliseconds(ms)}</td>
             </tr>
           ))}

@@ -7,6 +7,7 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Votes } from '../../parts/votes.tsx'
 import { Caused, Part } from './caused.tsx'
+import { RepeatedCalls } from './repeated-calls.tsx'
 import { StatusBadge } from './request-list.tsx'
 import { readRequest } from './requests-api.ts'
 import { Waterfall } from './waterfall-view.tsx'
@@ -35,6 +36,7 @@ export function RequestPage({ id }: { readonly id: string }) {
         </a>
       </PageHead>
       <Waterfall request={request} />
+      <RepeatedCalls request={request} />
       <dl class="fields">
         <Field name="Answer">
           <StatusBadge status={status} /> {code !== null && <code>{code}</code>} after {request.durationMs.toFixed(2)}{' '}

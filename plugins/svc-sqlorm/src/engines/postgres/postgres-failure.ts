@@ -10,6 +10,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   '22P05': 'value', // untranslatable_character
   '23514': 'value', // check_violation
   '25006': 'read-only', // read_only_sql_transaction
+  '25P03': 'idle', // idle_in_transaction_session_timeout
   '3D000': 'misconfigured', // invalid_catalog_name
   '40001': 'conflict', // serialization_failure
   '40P01': 'conflict', // deadlock_detected

@@ -4,9 +4,9 @@
  */
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
-import { requestChannels } from 'svc-kernel'
-import { optionalPackage, publishStatement } from 'svc-kernel/plugin'
+import { optionalPackage, publishStatement, statementsAreHeard } from 'svc-kernel/plugin'
 import { statementFacts } from '../statement-facts.ts'
+import type { PoolSettings } from './pool-settings.ts'
 
 export interface PostgresPoolOptions {
   /** Of the connector, as an option path. */
@@ -15,13 +15,11 @@ export interface PostgresPoolOptions {
   readonly url: string
   /** Shown by the server beside its connections. */
   readonly applicationName: string
-  readonly poolSize: number
   /** How long a caller waits for a connection, in milliseconds. */
   readonly waitMs: number
   /** Statements of a connection are sent before those before them are answered. */
   readonly pipeline: boolean
-  /** How long one statement may take, in milliseconds; `null`: as long as it takes. */
-  readonly statementTimeoutMs: number | null
+  readonly settings: PoolSettings
   /** Called with the error of an idle connection that broke off. */
   readonly onError: (error: Error) => void
 }
@@ -33,18 +31,25 @@ const BIGINT = 20
 const PREPARED = 200
 
 export function createPool(options: PostgresPoolOptions): pg.Pool {
+  const { poolSize, poolMin, idleTimeoutMs, maxLifetimeS, keepAlive, limits } = options.settings
+  const { statementTimeoutMs, lockTimeoutMs, idleInTransactionTimeoutMs } = limits
   const { Pool, types } = optionalPackage<typeof pg>('pg', import.meta.url, { what: 'PostgreSQL', at: options.at })
   const pool = new Pool({
     connectionString: options.url,
     application_name: options.applicationName,
-    max: options.poolSize,
+    max: poolSize,
+    min: poolMin,
     connectionTimeoutMillis: options.waitMs,
-    ...(options.statementTimeoutMs !== null && {
-      statement_timeout: options.statementTimeoutMs,
-      query_timeout: options.statementTimeoutMs + GRACE_MS
+    idleTimeoutMillis: idleTimeoutMs,
+    ...(maxLifetimeS !== null && { maxLifetimeSeconds: maxLifetimeS }),
+    ...(statementTimeoutMs !== null && {
+      statement_timeout: statementTimeoutMs,
+      query_timeout: statementTimeoutMs + GRACE_MS
     }),
+    ...(lockTimeoutMs !== null && { lock_timeout: lockTimeoutMs }),
+    ...(idleInTransactionTimeoutMs !== null && { idle_in_transaction_session_timeout: idleInTransactionTimeoutMs }),
     ...(options.pipeline && { pipeline: true }),
-    keepAlive: true,
+    keepAlive,
     allowExitOnIdle: true,
     types: {
       // The columns of ours hold safe integers only.
@@ -54,7 +59,14 @@ export function createPool(options: PostgresPoolOptions): pg.Pool {
   })
   pool.on('error', options.onError)
   // Without a listener, a connection that breaks off between two statements of a transaction would end the process.
-  pool.on('connect', (client) => client.on('error', options.onError))
+  pool.on('connect', (client) => {
+    let isKnown = false
+    client.on('error', (error) => {
+      // The server says why it ends a connection; that it ended then comes as another error.
+      if (!isKnown) options.onError(error)
+      isKnown = true
+    })
+  })
   return pool
 }
 
@@ -78,9 +90,14 @@ class BorrowedClient implements PostgresPoolClient {
   readonly #names: PreparedNames
   readonly #connector: string
   #silent = false
+  /** Why the server ended it, between two statements. */
+  #ended: Error | null = null
 
   constructor(client: pg.PoolClient, names: PreparedNames, connector: string) {
     this.#client = client
+    client.on('error', (error) => {
+      this.#ended ??= error
+    })
     this.#names = names
     this.#connector = connector
   }
@@ -88,15 +105,17 @@ class BorrowedClient implements PostgresPoolClient {
   query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
   query<R>(cursor: never): R
   query<R>(text: string, parameters: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
-    return requestChannels.statement.hasSubscribers
-      ? this.#published<R>(text, parameters)
-      : this.#send<R>(text, parameters)
+    return statementsAreHeard() ? this.#published<R>(text, parameters) : this.#send<R>(text, parameters)
   }
 
   #published<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     const { database: namespace } = this.#client
-    const facts = { ...statementFacts(this.#connector, text), system: 'postgresql', ...(namespace && { namespace }) }
-    return publishStatement(facts, () => this.#send<R>(text, parameters))
+    const facts = () => ({
+      ...statementFacts(this.#connector, text),
+      system: 'postgresql',
+      ...(namespace && { namespace })
+    })
+    return publishStatement(facts, () => this.#send<R>(text, parameters), rowsOf)
   }
 
   async #send<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
@@ -107,7 +126,7 @@ class BorrowedClient implements PostgresPoolClient {
       return (await this.#client.query(query)) as unknown as PostgresQueryResult<R>
     } catch (error) {
       this.#silent = error instanceof Error && error.message.startsWith('Query read timeout')
-      throw error
+      throw this.#ended ?? error
     }
   }
 
@@ -117,12 +136,23 @@ class BorrowedClient implements PostgresPoolClient {
   }
 }
 
+function rowsOf(result: object): number | undefined {
+  // Kysely's type has it not; `pg` counts what was changed as well.
+  return (result as { readonly rowCount?: number | null }).rowCount ?? undefined
+}
+
 /** Statements that the server keeps prepared, by text: those that come again. What comes too late is sent as it is. */
 export class PreparedNames {
   readonly #names = new Map<string, string>()
+  readonly #most: number
+
+  /** @param enabled `false`: none, as a pooler hands each transaction to another connection */
+  constructor(enabled = true) {
+    this.#most = enabled ? PREPARED : 0
+  }
 
   add(text: string): void {
-    if (this.#names.size < PREPARED && !this.#names.has(text)) this.#names.set(text, `svc_${this.#names.size + 1}`)
+    if (this.#names.size < this.#most && !this.#names.has(text)) this.#names.set(text, `svc_${this.#names.size + 1}`)
   }
 
   get(text: string): string | undefined {

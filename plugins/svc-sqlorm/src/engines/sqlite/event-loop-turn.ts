@@ -12,6 +12,7 @@ export class EventLoopTurn {
   readonly #waiting: (() => void)[] = []
   /** When the first statement of this turn came; `null` before it. */
   #began: number | null = null
+  #askedAt = 0
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
@@ -19,10 +20,16 @@ export class EventLoopTurn {
 
   /** Whether a statement has to wait for `next`. Cheap: it is asked before every statement. */
   isOver(): boolean {
-    if (this.#began !== null) return this.#now() - this.#began > BUDGET_MS
-    this.#began = this.#now()
+    this.#askedAt = this.#now()
+    if (this.#began !== null) return this.#askedAt - this.#began > BUDGET_MS
+    this.#began = this.#askedAt
     setImmediate(this.#begin)
     return false
+  }
+
+  /** Time of the process when `isOver` was asked last, in milliseconds. */
+  get askedAt(): number {
+    return this.#askedAt
   }
 
   /** Resolves in a later turn of the loop, as the first that runs in it. */

@@ -5,8 +5,7 @@
  */
 import type { SQLInputValue } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
-import { requestChannels } from 'svc-kernel'
-import { publishStatement } from 'svc-kernel/plugin'
+import { isStatementHeard, publishOver, statementsAreHeard } from 'svc-kernel/plugin'
 import { StrayTransaction } from '../../errors.ts'
 import { statementFacts } from '../statement-facts.ts'
 import type { EventLoopTurn } from './event-loop-turn.ts'
@@ -33,30 +32,55 @@ export class SqliteSession implements DatabaseConnection {
     this.#setting = setting
   }
 
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return requestChannels.statement.hasSubscribers ? this.#published<R>(query) : this.#execute<R>(query)
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { turn } = this.#setting
+    const isOver = turn.isOver()
+    const start = turn.askedAt
+    let result: QueryResult<R> | null = null
+    try {
+      if (isOver) await turn.next()
+      const running = this.#execute<R>(query)
+      result = running instanceof Promise ? await running : running
+      return result
+    } finally {
+      if (statementsAreHeard()) this.#publish(query.sql, performance.now() - start, result)
+    }
   }
 
-  #published<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const facts = { ...statementFacts(this.#setting.connector, query.sql), system: 'sqlite' }
-    return publishStatement(facts, () => this.#execute<R>(query))
-  }
-
-  async #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { file, lock, turn, waitMs } = this.#setting
-    if (turn.isOver()) await turn.next()
+  /** A statement whose lock is free is over at once. */
+  #execute<R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>> {
+    const { file, lock, waitMs } = this.#setting
     if (this.#inTransaction) return execute<R>(file.writer, query)
     if (query.sql.startsWith('select ')) return waitForLock(() => execute<R>(file.reader, query), waitMs)
-    if (!lock.tryAcquire()) await lock.acquire()
+    return lock.tryAcquire() ? this.#write<R>(query) : lock.acquire().then(() => this.#write<R>(query))
+  }
+
+  #write<R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>> {
+    const { file, waitMs } = this.#setting
+    let running: QueryResult<R> | Promise<QueryResult<R>> | null = null
     try {
-      return await waitForLock(() => execute<R>(file.writer, query), waitMs)
+      running = waitForLock(() => execute<R>(file.writer, query), waitMs)
+      return running instanceof Promise ? running.finally(() => this.#written()) : running
     } finally {
-      // Text that says `begin` would hold the one connection for ever, across requests.
-      const stray = file.writer.database.isTransaction
-      if (stray) file.writer.database.exec('rollback')
-      lock.release()
-      if (stray) refuseStray()
+      if (!(running instanceof Promise)) this.#written()
     }
+  }
+
+  /** @throws StrayTransaction */
+  #written(): void {
+    const { file, lock } = this.#setting
+    // Text that says `begin` would hold the one connection for ever, across requests.
+    const stray = file.writer.database.isTransaction
+    if (stray) file.writer.database.exec('rollback')
+    lock.release()
+    if (stray) throw new StrayTransaction()
+  }
+
+  #publish(text: string, durationMs: number, result: QueryResult<unknown> | null): void {
+    if (!isStatementHeard(durationMs)) return
+    const facts = { ...statementFacts(this.#setting.connector, text), system: 'sqlite' }
+    if (result === null) publishOver({ ...facts, durationMs, failed: true })
+    else publishOver({ ...facts, durationMs, failed: false, rows: rowsOf(result) })
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
@@ -115,8 +139,8 @@ function execute<R>({ statements }: SqliteSide, { sql, parameters }: CompiledQue
   return { rows: [], numAffectedRows: BigInt(statement.run(...bound).changes) }
 }
 
-function refuseStray(): never {
-  throw new StrayTransaction()
+function rowsOf({ rows, numAffectedRows }: QueryResult<unknown>): number {
+  return numAffectedRows === undefined ? rows.length : Number(numAffectedRows)
 }
 
 /** Booleans as 0 and 1, dates as epoch milliseconds; the same list where nothing has to change. @throws TypeError for a value that no column can hold */
