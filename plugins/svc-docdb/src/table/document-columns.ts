@@ -12,8 +12,8 @@ import {
   type IdForm,
   type IndexCondition,
   type Order,
-  saysAll,
   type SortKey,
+  saysAll,
   type TablePlan,
   uniqueColumns
 } from 'svc-stores/table'

@@ -15,7 +15,6 @@ import {
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
 import { idFormOf } from '../entities/existing-table.ts'
 import { InvalidCriteria } from '../errors.ts'
-import { fieldOf } from './entity-field.ts'
 import { parseFieldComparison } from './field-comparison.ts'
 
 const COMPARISONS: Readonly<Record<string, ValueCondition['operator']>> = {
@@ -25,9 +24,7 @@ const COMPARISONS: Readonly<Record<string, ValueCondition['operator']>> = {
   $lte: 'lte'
 }
 
-const KNOWN =
-  '$eq, $ieq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $like, $contains, $startsWith, $null or $field'
-
+const KNOWN = '$eq, $ieq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $like, $contains, $startsWith, $null or $field'
 
 /** @throws InvalidCriteria, UnknownCriteriaField */
 export function parseField(

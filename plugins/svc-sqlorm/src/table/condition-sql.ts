@@ -12,9 +12,9 @@ import {
   type Order,
   type ReachedValue,
   recordOf,
-  saysAll,
   type SortKey,
   type Step,
+  saysAll,
   type TablePlan,
   uniqueColumns
 } from 'svc-stores/table'
