@@ -174,56 +174,6 @@ test('what is found has the fields that were selected, and the relations that we
   for await (const row of members.stream({}, { select: [] })) expect(row).type.toBe<{ id: string }>()
 })
 
-test('what is asked of other fields, of what related rows come to, and in which order', () => {
-  const members = fastify.orm.repository(Member)
-  const teams = fastify.orm.repository(Team)
-  expect(members.find).type.toBeCallableWith({ name: { $field: { $eq: 'email' } } })
-  expect(members.find).type.not.toBeCallableWith({ name: { $field: { $eq: 'visits' } } })
-  expect(members.find).type.not.toBeCallableWith({ name: { $field: { $like: 'email' } } })
-  expect(teams.find).type.toBeCallableWith({ members: { $count: { $gte: 3 }, name: 'x' } })
-  expect(teams.find).type.toBeCallableWith({ members: { $sum: { visits: { $lt: 5, $field: { $ne: 'title' } } } } })
-  expect(teams.find).type.toBeCallableWith({ members: { $max: { since: { $null: true } } } })
-  expect(teams.find).type.not.toBeCallableWith({ members: { $count: 'x' } })
-  expect(teams.find).type.not.toBeCallableWith({ members: { $sum: { visits: { $field: { $lt: 'nope' } } } } })
-  expect(teams.find).type.toBeCallableWith({
-    members: { $latest: { order: [['since', 'DESC']], limit: 3 }, name: 'x' }
-  })
-  expect(teams.find).type.not.toBeCallableWith({ members: { $latest: { order: [['nope', 'DESC']], limit: 3 } } })
-  expect(members.find).type.toBeCallableWith({}, { order: [['team.title', 'ASC']] })
-  expect(teams.find).type.toBeCallableWith({}, { order: [['members.$count', 'DESC']] })
-  expect(members.find).type.not.toBeCallableWith({}, { order: [['team.nope', 'ASC']] })
-  expect(members.find).type.not.toBeCallableWith({}, { order: [['team.$count', 'ASC']] })
-  expect(teams.find).type.not.toBeCallableWith({}, { order: [['members.name', 'ASC']] })
-})
-
-test('what is read of related rows: fields of them, the first of each, their number', async () => {
-  const members = fastify.orm.repository(Member)
-  const teams = fastify.orm.repository(Team)
-  const [some] = await members.find({}, { select: ['name', 'team.title'] })
-  expect(some?.team).type.toBe<{ id: string; title: string } | null | undefined>()
-  expect(members.find).type.not.toBeCallableWith({}, { select: ['team.nope'] })
-  const early = { relation: 'members', where: { visits: { $gt: 1 } } } as const
-  const [team] = await teams.find({}, { include: { members: { limit: 3 } }, counts: { members: true, early } })
-  expect(team?.counts).type.toBe<{ members: number; early: number } | undefined>()
-  expect(team?.members[0]?.name).type.toBe<string | undefined>()
-  expect(teams.find).type.not.toBeCallableWith({}, { counts: { nope: true } })
-  expect(members.find).type.not.toBeCallableWith({}, { counts: { team: true } })
-  expect(teams.find).type.not.toBeCallableWith({}, { counts: { some: { relation: 'members', where: { nope: 1 } } } })
-})
-
-test('what is asked of JSON at a path', () => {
-  const Lamp = defineEntity({
-    name: 'Lamp',
-    schema: { name: { type: 'string' }, data: { type: 'json' }, more: { type: 'json', nullable: true } }
-  })
-  const lamps = fastify.orm.repository(Lamp)
-  expect(lamps.find).type.toBeCallableWith({ 'data.watts': { $gt: 50 }, 'more.a.0': ['x', null] })
-  expect(lamps.find).type.toBeCallableWith({}, { order: [['data.watts', 'ASC']] })
-  expect(lamps.find).type.not.toBeCallableWith({ 'name.length': 5 })
-  expect(lamps.find).type.not.toBeCallableWith({ 'data.watts': { $like: 'x' } })
-  expect(lamps.find).type.not.toBeCallableWith({}, { order: [['name.length', 'ASC']] })
-})
-
 test('what is said of rows together', async () => {
   const members = fastify.orm.repository(Member)
   const all = await members.aggregate({}, { n: { count: true }, visits: { sum: 'visits' }, first: { min: 'since' } })
