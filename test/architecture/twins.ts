@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts'
 
 /** By package: the folders of `src` that its twins do not have, since their engines need none. */
 export const TWINS: Readonly<Record<string, readonly string[]>> = {
-  'svc-sqlorm': ['engines'],
+  'svc-sqlorm': ['engines', 'row-security'],
   'svc-docdb': ['embedded', 'environment', 'models']
 }
 

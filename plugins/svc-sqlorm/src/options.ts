@@ -31,6 +31,11 @@ export const optionsSchema = {
           /** PostgreSQL: longest time of a statement, in milliseconds; then 503. Without it, 30000. */
           statementTimeoutMs: { type: 'integer', minimum: 1, maximum: 3_600_000 },
           /**
+           * PostgreSQL: makes policies of row-level security on the tables of entities with a scope, a second fence
+           * beside the conditions of repositories. The role must not be a superuser. Without it, none.
+           */
+          rowSecurity: { type: 'boolean' },
+          /**
            * SQLite: `full`, the default, writes every commit to the disk before it returns; `normal` may lose the
            * last commits in a power failure.
            */

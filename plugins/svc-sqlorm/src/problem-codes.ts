@@ -11,6 +11,11 @@ export interface ProblemCodes {
   SVC_SQLORM_DUPLICATES: true
   /** boot: the URL is not for SQLite or PostgreSQL. Fix: use a form from the message. */
   SVC_SQLORM_URL: true
+  /**
+   * boot: `rowSecurity` is on and the role of the URL passes every policy, or it is off and tables have policies of svc.
+   * Fix: use a role without SUPERUSER and BYPASSRLS, or set the option; see docs/guides/row-security.md.
+   */
+  SVC_SQLORM_ROW_SECURITY: true
   /** boot: an option of a connector has no effect on its engine. Fix: remove the option. */
   SVC_SQLORM_OPTION: true
   /**

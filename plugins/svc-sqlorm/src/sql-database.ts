@@ -19,6 +19,7 @@ import { ItemTables } from './table/item-tables.ts'
 import { SqlTable } from './table/sql-table.ts'
 import { tableColumns, tableDefinition } from './table/table-columns.ts'
 import { TableStatements } from './table/table-statements.ts'
+import { fencedRunner } from './transactions/fenced-runner.ts'
 import { connectionRunner, SqlTransaction, type StatementRunner } from './transactions/sql-transaction.ts'
 
 export interface SqlDatabaseParts {
@@ -73,6 +74,7 @@ export class SqlDatabase implements OrmConnector {
   acceptEntities(entities: readonly CompiledEntity[], scopes: CallerScopes): void {
     checkNames(entities)
     this.#live.access.accept(entities, scopes)
+    this.#live.fence.accept(entities, scopes)
   }
 
   /** @throws TypeError once the connection is open, or where another plan has the name */
@@ -142,7 +144,7 @@ export class SqlDatabase implements OrmConnector {
       statements,
       items,
       ids: this.ids,
-      runner: this.#runner,
+      runner: live.fence.covers(plan) ? fencedRunner(live, this.#runner) : this.#runner,
       join,
       tx: null
     })

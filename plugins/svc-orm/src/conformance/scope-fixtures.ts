@@ -26,6 +26,7 @@ const Work = defineEntity({
   schema: {
     title: { type: 'string' },
     code: { type: 'string', nullable: true },
+    label: { type: 'string', nullable: true, unique: 'present' },
     stars: { type: 'integer', default: 0 },
     price: { type: 'decimal', scale: 2, default: '1.00' }
   },

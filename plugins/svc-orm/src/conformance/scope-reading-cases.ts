@@ -160,6 +160,11 @@ export const scopeReadingCases: ScopeCases = {
       assert.deepEqual(await stars(works.find({ writer: { name: 'Ann' } })), [10])
       assert.equal(await works.count({ 'writer.mentor.name': 'Ann' }), 1)
       assert.equal(await works.count({ writer: { works: { stars: 1 } } }), 0)
+      // Of the three rows, one refers to a writer of its own scope with this name.
+      assert.deepEqual(
+        await works.aggregate({}, { rows: { count: true }, own: { count: true, where: { writer: { name: 'Ann' } } } }),
+        { rows: 3, own: 1 }
+      )
       assert.deepEqual(await stars(works.find({ writer: null })), [12])
       assert.equal(await works.count({ $not: { 'writer.name': 'Ann' } }), 2)
       assert.equal(await writers.count({ works: { stars: { $gte: 0 } } }), 2)

@@ -75,6 +75,17 @@ export const scopeWritingCases: ScopeCases = {
     })
     assert.equal((await within('b', () => writers.create({ name: 'Cy', slug: 'cy' }))).slug, 'cy')
   },
+  'and among the rows that are present in a scope': async ({ within, works }) => {
+    const create = () => works.create({ title: 'x', label: 'l' })
+    const [inA] = [await within('a', create), await within('b', create)]
+    await within('a', async () => {
+      await violates(create, 'ScopedWork', ['label'])
+      assert.equal((await works.upsert({ label: 'l' }, { title: 'y' })).id, inA.id)
+      await works.deleteOne({ label: 'l' })
+      assert.notEqual((await works.upsert({ label: 'l' }, { title: 'y' })).id, inA.id)
+    })
+    assert.equal(await within('b', () => works.count({ label: 'l' })), 1)
+  },
   'an upsert finds the row of its scope': async (context) => {
     const { within, across, writers } = context
     const { a, b } = await twins(context)

@@ -204,6 +204,7 @@ function sealedFaults(
   return [
     definition?.default !== undefined && 'a sealed field takes no default, because rows that are there would hold it',
     unique && sealed !== 'searchable' && "a sealed field can be unique only with sealed: 'searchable'",
+    definition?.unique === 'present' && 'a sealed field is unique among all rows; declare unique: true',
     sealed === 'searchable' && !canSearch && 'a list, json or bytes cannot be searchable; use sealed: true'
   ]
 }

@@ -41,7 +41,7 @@ import type { KeysetPage, Repository } from './repository.ts'
 import { RepositoryCalls } from './repository-calls.ts'
 import type { RepositoryHost } from './repository-host.ts'
 import { requestRows } from './request-rows.ts'
-import { WALKED_AT_ONCE, walkedRows } from './walked-rows.ts'
+import { refuseOptions, WALKED_AT_ONCE, walkedRows } from './walked-rows.ts'
 
 const DEFAULT_PAGE = 50
 const NONE: object = {}
@@ -104,8 +104,7 @@ export class PortableRepository implements Repository {
 
   async page(criteria: Criteria<AnyRow>, options: object): Promise<KeysetPage<AnyRow>> {
     const { after: cursor, ...given } = isRecord(options) ? options : { options }
-    for (const name of ['offset', 'lock'])
-      if (name in given) throw new InvalidFindOptions(name, 'no such option of page')
+    refuseOptions('page', given, ['offset', 'lock'])
     const where = this.#conditions(criteria)
     const { selection, shape } = this.#options(given, true)
     const { order: asked = [], limit = DEFAULT_PAGE } = selection
@@ -121,8 +120,7 @@ export class PortableRepository implements Repository {
 
   stream(criteria: Criteria<AnyRow> = {}, options: object = {}): AsyncIterableIterator<AnyRow> {
     const begin = () => {
-      for (const name of ['offset', 'limit'])
-        if (name in options) throw new InvalidFindOptions(name, 'no such option of stream')
+      refuseOptions('stream', options, ['offset', 'limit'])
       const where = this.#conditions(criteria)
       const { shape, selection } = this.#options(options, true)
       const some = { ...selection, limit: WALKED_AT_ONCE }

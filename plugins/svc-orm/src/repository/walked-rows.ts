@@ -1,9 +1,15 @@
 /** Rows of a `stream`: read a thousand at a time by the order of the walk, and handed on one by one. */
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
+import { InvalidFindOptions } from '../errors.ts'
 import { storedRow } from './row-codec.ts'
 
 export const WALKED_AT_ONCE = 1000
+
+/** Options of a find that a walk has no use for. @throws InvalidFindOptions */
+export function refuseOptions(operation: string, options: object, names: readonly string[]): void {
+  for (const name of names) if (name in options) throw new InvalidFindOptions(name, `no such option of ${operation}`)
+}
 
 export interface Walk {
   /** The rows behind this one, at most `WALKED_AT_ONCE`. */

@@ -42,15 +42,20 @@ export class CallerScopes {
     return entered?.across === true && entered.values.size === 0
   }
 
-  /** @returns `null`: across scopes @param of what asks, for the message @throws NoScope */
-  value(name: string, of: string): string | null {
+  /** @returns `true`: the rows of all scopes, `false`: of none @param of what asks, for messages */
+  seen(name: string, of: string): string | boolean {
     const entered = this.#here()
     const value = entered?.values.get(name)
     if (value !== undefined) return value
-    if (entered?.across === true) return null
+    if (entered?.across === true) return true
     const request = entered?.request === null ? undefined : currentRequest()
-    const read = request === undefined ? null : this.#ofRequest(request, name, of)
-    if (read !== null) return read
+    return request === undefined ? false : (this.#ofRequest(request, name, of) ?? false)
+  }
+
+  /** @returns `null`: across scopes @param of what asks, for the message @throws NoScope */
+  value(name: string, of: string): string | null {
+    const seen = this.seen(name, of)
+    if (seen !== false) return seen === true ? null : seen
     throw new NoScope(of, name, `run it in orm.withScope({ ${name}: id }, work), or set parts.scopes.${name}`)
   }
 
@@ -60,7 +65,8 @@ export class CallerScopes {
     const values = new Map(around?.values)
     for (const [name, value] of Object.entries(given)) {
       if (!isScopeValue(value)) throw new NoScope('withScope', name, STORABLE)
-      if ((this.#standing(name, around) ?? value) !== value) throw new OtherScope(name)
+      const standing = this.seen(name, 'withScope')
+      if (typeof standing === 'string' && standing !== value) throw new OtherScope(name)
       values.set(name, value)
     }
     return this.#enter({ values, across: around?.across ?? false, request: currentRequest() }, work)
@@ -75,8 +81,8 @@ export class CallerScopes {
     const around = this.#here()
     const values = new Map<string, string>()
     for (const name of names) {
-      const value = this.#standing(name, around)
-      if (value !== null) values.set(name, value)
+      const value = this.seen(name, 'a stream')
+      if (typeof value === 'string') values.set(name, value)
     }
     const entered: Entered = { values, across: around?.across ?? false, request: null }
     return (work) => this.#enter(entered, work)
@@ -91,14 +97,6 @@ export class CallerScopes {
     return entered === undefined || entered.request === null || entered.request === currentRequest()
       ? entered
       : undefined
-  }
-
-  /** @returns `null`: none, or all */
-  #standing(name: string, around: Entered | undefined): string | null {
-    const value = around?.values.get(name)
-    if (value !== undefined || around?.across === true) return value ?? null
-    const request = currentRequest()
-    return request === undefined ? null : this.#ofRequest(request, name, 'withScope')
   }
 
   #ofRequest(request: FastifyRequest, name: string, of: string): string | null {

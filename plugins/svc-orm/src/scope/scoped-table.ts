@@ -3,6 +3,7 @@
  * scope is added. Every operation of the port goes through it, so that a new one cannot forget it. Conditions reach through
  * relations into other tables, so the tables of all entities of the connector are seen so.
  */
+import type { MaybePromise } from 'svc-kernel'
 import {
   type AfterCondition,
   type Change,
@@ -56,7 +57,7 @@ export class ScopedTable implements Table<AnyRow> {
     const own = this.#own
     if (own === null) return this.#table.insertIfAbsent(row, columns)
     this.#stamp(row)
-    const standing = await this.#written(this.#table.insertIfAbsent(row, scopedKey(own, columns)))
+    const standing = await this.#written(this.#table.insertIfAbsent(row, scopedKey(own, columns)), columns)
     // An id is unique across scopes.
     if (standing[own.field] !== row[own.field]) throw new UniqueViolation(own.entity, columns)
     return standing
@@ -79,8 +80,15 @@ export class ScopedTable implements Table<AnyRow> {
     return this.#table.find(this.#where(where), selection)
   }
 
-  findOne(where: Rows) {
-    return this.#table.findOne(this.#where(where))
+  /** A row that its id names is looked at, as a statement with one condition more costs more. */
+  findOne(where: Rows): MaybePromise<AnyRow | null> {
+    const own = this.#own
+    const conditions = this.#conditions(where)
+    if (own === null || !conditions.some(isOfId)) return this.#table.findOne(this.#where(conditions))
+    const scope = this.#scopes.value(own)
+    const found = this.#table.findOne(this.#related(conditions))
+    if (scope === null) return found
+    return found instanceof Promise ? rowOf(found, own, scope) : ownRow(found as AnyRow | null, own, scope)
   }
 
   async count(where: Rows): Promise<number> {
@@ -179,18 +187,29 @@ export class ScopedTable implements Table<AnyRow> {
     if (held !== null && held[field] !== row[field]) throw new UniqueViolation(entity, by)
   }
 
-  /** Within a scope, what is unique is so by the fields of the caller. @throws UniqueViolation */
-  #written<T>(work: Promise<T>): Promise<T> {
+  /** Within a scope, what is unique is so by the fields of the caller. @param key where the database names none @throws UniqueViolation */
+  #written<T>(work: Promise<T>, key: readonly string[] = []): Promise<T> {
     const own = this.#own
     if (own === null) return work
     return work.catch((error: unknown) => {
-      if (!(error instanceof UniqueViolation) || !error.fields.includes(own.field)) throw error
-      throw new UniqueViolation(
-        error.entity,
-        error.fields.filter((name) => name !== own.field)
-      )
+      if (!(error instanceof UniqueViolation)) throw error
+      const { entity, fields } = error
+      const named = fields.length === 0 ? key : fields.filter((name) => name !== own.field)
+      throw new UniqueViolation(entity, named)
     })
   }
+}
+
+async function rowOf(found: Promise<AnyRow | null>, own: EntityScope, scope: string): Promise<AnyRow | null> {
+  return ownRow(await found, own, scope)
+}
+
+function ownRow(row: AnyRow | null, { field }: EntityScope, scope: string): AnyRow | null {
+  return row === null || row[field] === scope ? row : null
+}
+
+function isOfId(condition: Condition): boolean {
+  return condition.operator === 'eq' && condition.field === 'id'
 }
 
 /** What names one row in its scope; an id does so in all. */

@@ -7,6 +7,7 @@ import t from 'tap'
 import { compareScopes } from '../../src/conformance/compare-scopes.ts'
 import { scopeConformance } from '../../src/conformance/scope-conformance.ts'
 import type { CompiledEntity } from '../../src/entities/compiled-entity.ts'
+import type { AnyRow } from '../../src/entities/row-of.ts'
 import { EntityRepositories } from '../../src/repository/entity-repositories.ts'
 import { ScopedTable } from '../../src/scope/scoped-table.ts'
 import { changed, type Rows } from '../support/changed-table.ts'
@@ -70,11 +71,31 @@ const stampless = (name: 'insert' | 'insertNew' | 'insertIfAbsent' | 'put') => (
   return changed(table, { [name]: (rows: unknown, ...rest: unknown[]) => call(foreign(rows), ...rest) })
 }
 
+/** As if it had not been looked at. */
+const asOwn = (row: AnyRow | null) => row && { ...row, ...('organizationId' in row && { organizationId: 'b' }) }
+
 const FAULTS: readonly (readonly [name: string, spoil: (table: Rows) => Rows])[] = [
   ...READS.map((name) => [name, without(name, open)] as const),
   ...(['insert', 'insertNew', 'insertIfAbsent', 'put'] as const).map((name) => [name, stampless(name)] as const),
+  [
+    'a row that its id names',
+    (table) => changed(table, { findOne: async (where) => asOwn(await table.findOne(where)) })
+  ],
   ['relations of find', without('find', openRelated)],
   ['relations of count', without('count', openRelated)],
+  [
+    'relations of measures',
+    (table) =>
+      changed(table, {
+        group: (where, grouping) => {
+          const measures = Object.entries(grouping.measures).map(([name, measure]) => [
+            name,
+            measure.where === undefined ? measure : { ...measure, where: openRelated(measure.where) }
+          ])
+          return table.group(where, { ...grouping, measures: Object.fromEntries(measures) })
+        }
+      })
+  ],
   [
     'a row that stands in another scope',
     (table) =>

@@ -228,6 +228,29 @@ const FAULTS: readonly (readonly [definition: unknown, code: string, message: Re
     'SVC_ENTITY_INDEX',
     /existing table/
   ],
+  [
+    schema({ type: 'string', sealed: 'searchable' }, { indexes: [{ fields: [{ field: 'it', fold: true }] }] }),
+    'SVC_ENTITY_INDEX',
+    /an index folds it, which is sealed/
+  ],
+  [
+    schema({ type: 'string', sealed: 'searchable' }, { indexes: [{ fields: ['it'], method: 'trigram' }] }),
+    'SVC_ENTITY_INDEX',
+    /sealed/
+  ],
+  [
+    schema(
+      { type: 'string', sealed: true, nullable: true },
+      { timestamps: true, indexes: [{ fields: ['createdAt'], where: { it: 'a' } }] }
+    ),
+    'SVC_ENTITY_INDEX',
+    /where asks for a value of it, which is sealed/
+  ],
+  [
+    schema({ type: 'string', sealed: 'searchable', unique: 'present' }, { softDelete: true }),
+    'SVC_ENTITY_FIELD',
+    /all rows/
+  ],
   [schema(field, { indexes: [{ fields: ['it'], method: 'hash' }] }), 'SVC_ENTITY_INVALID', /method/],
   [schema(field, { indexes: [{ fields: ['it'], method: 'gin' }] }), 'SVC_ENTITY_INDEX', /no list or json/],
   [schema({ type: 'integer' }, { indexes: [{ fields: ['it'], method: 'trigram' }] }), 'SVC_ENTITY_INDEX', /no text/],

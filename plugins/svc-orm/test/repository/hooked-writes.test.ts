@@ -26,6 +26,42 @@ t.test('one row of several is changed or deleted, the first by id; a deleted row
   t.strictSame(seen, ['a became A', 'deleted A', 'deleted b', 'deleted c', 'b became b'])
 })
 
+t.test('an upsert with hooks passes over rows outside of the index, and makes one that belongs to it', async (t) => {
+  const made: unknown[] = []
+  const Page = withHooks(
+    defineEntity({
+      name: 'Page',
+      schema: { slug: { type: 'string', unique: 'present' }, key: { type: 'string' }, rank: { type: 'integer' } },
+      indexes: [{ fields: ['key'], unique: true, where: { rank: { $gt: 5 } } }],
+      softDelete: true
+    }),
+    {
+      beforeCreate: (values) => {
+        if (values.slug === 'low') values.rank = 1
+      },
+      afterCreate: ({ slug, rank }) => void made.push([slug, rank])
+    }
+  )
+  const pages = new EntityRepositories({ database: memoryDatabase(), entities: compiled([Page]) }).repository('Page')
+  await pages.createMany([
+    { slug: 'a', key: 'k', rank: 1 },
+    { slug: 'b', key: 'k', rank: 9 }
+  ])
+  await pages.delete({ slug: 'a' })
+  t.match(await pages.upsert({ slug: 'a' }, { key: 'l', rank: 2 }), { rank: 2, deletedAt: null })
+  t.match(await pages.upsert({ slug: 'a' }, { key: 'm', rank: 3 }), { rank: 2 })
+  t.match(await pages.upsert({ key: 'k' }, { slug: 'c', rank: 7 }), { slug: 'b' })
+  await t.rejects(pages.upsert({ key: 'n' }, { slug: 'low', rank: 7 }), {
+    code: 'SVC_ORM_VALUE',
+    message: /rank > 5, because key is unique among such rows only/
+  })
+  t.strictSame(made, [
+    ['a', 1],
+    ['b', 9],
+    ['a', 2]
+  ])
+})
+
 t.test('an existing table that is not writable is read, and refuses each write', async (t) => {
   const Region = defineEntity({
     name: 'Region',

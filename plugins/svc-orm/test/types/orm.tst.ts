@@ -68,6 +68,22 @@ test('a retired field is in no row, new row, criterion or order', () => {
   expect(people.find).type.not.toBeCallableWith({}, { order: [['name', 'ASC']] })
 })
 
+test('a scope is a field of rows, which a new row may leave out, and a key does without', () => {
+  const Invoice = defineEntity({
+    name: 'Invoice',
+    scope: 'organization',
+    schema: { number: { type: 'string', unique: true } }
+  })
+  expect<RowOf<typeof Invoice>>().type.toBe<{ id: string; number: string; organizationId: string }>()
+  expect<NewOf<typeof Invoice>>().type.toBe<{ id?: string; number: string; organizationId?: string }>()
+  const invoices = fastify.orm.repository(Invoice)
+  expect(invoices.find).type.toBeCallableWith({ organizationId: 'a' }, { order: [['organizationId', 'ASC']] })
+  expect(invoices.upsert).type.toBeCallableWith({ number: '1' }, { number: '1' })
+  expect(fastify.orm.withScope({ organization: 'a' }, async () => 7)).type.toBe<Promise<number>>()
+  expect(fastify.orm.acrossScopes('a report', () => 'x')).type.toBe<string>()
+  expect(fastify.orm.withScope).type.not.toBeCallableWith({ organization: 7 }, () => 7)
+})
+
 test('a new row leaves out what has a default or may be null', () => {
   expect<NewOf<typeof Article>>().type.toBeAssignableFrom({ title: 't', tags: ['x'], authorId: 'a' })
   expect<NewOf<typeof Article>>().type.toBeAssignableFrom({
@@ -318,4 +334,25 @@ test('a field type of your own gives its rows their values', () => {
   expect<RowOf<typeof Place>>().type.toBe<{ id: string; at: Point; before: Point | null; all: Point[] }>()
   expect<NewOf<typeof Place>['at']>().type.toBe<Point | string>()
   expect(defineEntity).type.not.toBeCallableWith({ name: 'Place', schema: { at: { type: 'point' } } })
+})
+
+test('indexes: upsert takes the key of an index of some rows, criteria what an index folds', () => {
+  const Page = defineEntity({
+    name: 'Page',
+    schema: { slug: { type: 'string', unique: 'present' }, site: { type: 'string' }, title: { type: 'string' } },
+    indexes: [
+      { fields: ['site', 'title'], unique: 'present' },
+      { fields: ['site'], unique: true, where: { title: { $gte: 'a' } } },
+      { fields: [{ field: 'title', fold: true }], unique: true }
+    ],
+    softDelete: true
+  })
+  expect(Page.name).type.toBe<'Page'>()
+  const pages = {} as Repository<RowOf<typeof Page>, NewOf<typeof Page>, KeyOf<typeof Page>>
+  expect(pages.upsert).type.toBeCallableWith({ slug: 'x' }, {})
+  expect(pages.upsert).type.toBeCallableWith({ site: 'x', title: 'y' }, {})
+  expect(pages.upsert).type.toBeCallableWith({ site: 'x' }, {})
+  expect(pages.upsert).type.not.toBeCallableWith({ title: 'x' }, {})
+  expect(pages.find).type.toBeCallableWith({ title: { $ieq: 'x' } })
+  expect(pages.find).type.not.toBeCallableWith({ title: { $ieq: 5 } })
 })

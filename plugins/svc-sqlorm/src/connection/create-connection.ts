@@ -41,7 +41,7 @@ const DEFAULT_POOL_SIZE = 10
 const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000
 /** One holds the lock, the other is asked beside it. */
 const MIGRATION_POOL_SIZE = 2
-const POSTGRES_ONLY = ['poolSize', 'statementTimeoutMs'] as const
+const POSTGRES_ONLY = ['poolSize', 'statementTimeoutMs', 'rowSecurity'] as const
 const SQLITE_ONLY = ['synchronous'] as const
 
 /** @throws BootError for a URL of another kind, and for options of the other engine */
@@ -64,7 +64,8 @@ export function createConnection(
   if (inert.length > 0) throw new BootError(inert.map((key) => inertProblem(`${at}.${key}`, address.engine)))
 
   const { waitMs = DEFAULT_WAIT_MS, transactionTimeoutMs = DEFAULT_TRANSACTION_TIMEOUT_MS } = options
-  const shared = { name, clock, log, bootWarnings, debug, drift, transactionTimeoutMs }
+  const { rowSecurity = false } = options
+  const shared = { name, clock, log, bootWarnings, debug, drift, transactionTimeoutMs, rowSecurity }
   if (address.engine === 'sqlite') {
     const { path, target } = address
     const dialect = new SqliteDialect({
@@ -82,6 +83,7 @@ export function createConnection(
     url: address.url,
     applicationName: application,
     waitMs,
+    pipeline: rowSecurity,
     onError: (error: Error) => connection.noticed(error)
   }
   const pool = createPool({

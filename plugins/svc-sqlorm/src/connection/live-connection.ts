@@ -2,42 +2,23 @@
  * A database behind one connector: it opens, has its tables made, and stays usable. One that cannot be reached does not stop
  * the application: calls fail with 503 at once, and it is tried again in the background, until a statement succeeds.
  */
-import type { FastifyBaseLogger } from 'fastify'
-import { type Dialect, Kysely, sql } from 'kysely'
-import { BootError, type Clock, type Problem } from 'svc-kernel'
-import { type Difference, type DriftPolicy, NativeAccess, refuseDrift } from 'svc-orm/driver'
+import { Kysely, sql } from 'kysely'
+import { BootError } from 'svc-kernel'
+import { type Difference, NativeAccess, refuseDrift } from 'svc-orm/driver'
 import { ConnectionUnavailable } from 'svc-stores'
 import { type ConnectionHealth, ConnectionRecord, type Isolation, WriteWatch } from 'svc-stores/table'
 import { isOfDatabase } from '../engines/failure.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { TransactionTimeout } from '../errors.ts'
+import { RowFence } from '../row-security/row-fence.ts'
 import { breakingOf, differencesOf, planSchema, type SchemaPlan } from '../schema/plan-schema.ts'
 import type { TableDefinition } from '../schema/table-definition.ts'
 import { applySchema } from './apply-schema.ts'
 import { ConnectionLog } from './connection-log.ts'
+import type { LiveConnectionParts } from './connection-parts.ts'
 import { OpenTransactions } from './open-transactions.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { messageOf, openProblem, reasonOf, translateError } from './translate-error.ts'
-
-export interface LiveConnectionParts {
-  readonly name: string
-  /** Without credentials. */
-  readonly target: string
-  readonly engine: SqlEngine
-  readonly dialect: Dialect
-  readonly clock: Clock
-  /** How long a transaction may stay open, in milliseconds. */
-  readonly transactionTimeoutMs: number
-  readonly log: FastifyBaseLogger
-  /** Of the application: what differs is kept there. */
-  readonly bootWarnings: Problem[]
-  /** What becomes of a database that differs from what is declared. */
-  readonly drift: DriftPolicy
-  /** One to migrate with: without limits of time. Absent: the connection itself has none. */
-  readonly migrating?: () => Dialect
-  /** Every statement is logged at debug level, without its parameters. */
-  readonly debug: boolean
-}
 
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 30_000
@@ -46,6 +27,7 @@ export class LiveConnection implements SqlConnection {
   readonly name: string
   readonly engine: SqlEngine
   readonly access: NativeAccess
+  readonly fence: RowFence
   readonly #parts: LiveConnectionParts
   readonly #db: Kysely<unknown>
   readonly #record = new ConnectionRecord()
@@ -65,6 +47,7 @@ export class LiveConnection implements SqlConnection {
     this.name = parts.name
     this.engine = parts.engine
     this.access = new NativeAccess(parts.name)
+    this.fence = new RowFence(parts)
     this.#parts = parts
     const { dialect, log, debug, clock, transactionTimeoutMs } = parts
     this.#transactions = new OpenTransactions(clock, transactionTimeoutMs)
@@ -254,6 +237,7 @@ export class LiveConnection implements SqlConnection {
       refuseDrift(seen.renamed, 'refuse')
       refuseDrift(breakingOf(seen), drift)
     })
+    await this.fence.raise(this.#db, engine)
     if (this.#state === 'closed') return
     this.#missing = plan.missing
     this.#log.schema(plan)

@@ -45,7 +45,7 @@ export class SqlMigrations implements MigrationPort {
   }
 
   count(entity: string, column: string): Promise<number> {
-    return this.#opened((db) => countRows(db, snakeCase(entity), column))
+    return this.#opened((db) => this.#live.fence.lifted(db, (all) => countRows(all, snakeCase(entity), column)))
   }
 
   run(run: MigrationRun): Promise<readonly string[]> {
@@ -122,6 +122,7 @@ export class SqlMigrations implements MigrationPort {
     const { preview, progress = () => undefined, at, losing = null } = run
     const carry = (work: LoadedMigration['up'], isBack: boolean) => {
       return async (tx: Kysely<unknown>): Promise<void> => {
+        await this.#live.fence.lift(tx)
         const db = preview === undefined ? tx : tx.withPlugin(showing(tx, preview))
         const found = new FoundInPlace(isBack ? await foundBy(tx, engine, name) : [])
         const counted = isBack ? losing : null

@@ -87,6 +87,8 @@ export class SqlTable<Row extends object> implements Table<Row> {
         const [found] = await this.#select(standing, { limit: 1 })
         if (found !== undefined) return found
       }
+      // One that is never seen belongs to another scope.
+      if (this.#runner.isFenced) throw new UniqueViolation(recordOf(this.plan), columns)
       throw new TransactionConflict()
     })
   }
@@ -282,14 +284,14 @@ function affected({ numAffectedRows = 0n }: QueryResult<unknown>): number {
 }
 
 /** The columns of the unique index that refused a row. One that the plan does not have may be over expressions, or over other columns: these are left out. */
-function refusedColumns(
-  { name, columns, indexes = [], itemIndexes = [] }: TablePlan,
-  failed: FailedConstraint | null
-): string[] {
+function refusedColumns(plan: TablePlan, failed: FailedConstraint | null): string[] {
+  const { name, columns, indexes = [], itemIndexes = [] } = plan
   if (failed === null) return []
   const items = itemIndexes.find(({ table }) => table === failed.table)
   if (items !== undefined) return [items.column]
   const own = indexes.find((index) => index.unique === true && indexName(name, tableIndex(index)) === failed.name)
   if (own !== undefined) return own.columns.map(columnName)
+  // PostgreSQL says no columns of a table with policies.
+  if (failed.columns.length === 0 && failed.table === name && failed.name?.endsWith('_pkey')) return [...keyOf(plan)]
   return failed.columns.filter((column) => columns.some((each) => each.name === column))
 }

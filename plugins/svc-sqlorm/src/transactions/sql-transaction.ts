@@ -14,6 +14,7 @@ import {
 } from 'svc-stores/table'
 import type { LiveConnection } from '../connection/live-connection.ts'
 import type { StoredRecord } from '../engines/sql-engine.ts'
+import { TransactionSetting } from '../row-security/transaction-setting.ts'
 import { rerun } from './rerun.ts'
 
 type Rows = QueryResult<StoredRecord>
@@ -22,6 +23,8 @@ type Rows = QueryResult<StoredRecord>
 export interface StatementRunner {
   /** Reads see what stood when the transaction began, while others go on. */
   readonly hasSnapshot: boolean
+  /** A policy may hide rows that are there. */
+  readonly isFenced: boolean
   read(query: CompiledQuery): Promise<Rows>
   /** One that a unique index may refuse. */
   write(query: CompiledQuery): Promise<Rows>
@@ -48,6 +51,7 @@ export class SqlTransaction implements Transaction, StatementRunner {
   readonly #outer: SqlTransaction | null
   readonly #depth: number
   #ended = false
+  readonly #setting: TransactionSetting
   /** Savepoints of one transaction take turns: two at once would end each other. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -62,6 +66,7 @@ export class SqlTransaction implements Transaction, StatementRunner {
     this.#database = database
     this.#db = db
     this.#outer = outer
+    this.#setting = outer === null ? new TransactionSetting() : outer.#setting
     this.#depth = outer === null ? 0 : outer.#depth + 1
   }
 
@@ -137,6 +142,10 @@ export class SqlTransaction implements Transaction, StatementRunner {
     return this.#ended || this.#outer?.isOver === true
   }
 
+  get isFenced(): boolean {
+    return this.#database.fence.isRaised
+  }
+
   get running(): SqlTransaction {
     const inner = innermost.getStore()
     return inner === undefined || !inner.#isWithin(this) ? this : inner
@@ -166,14 +175,15 @@ export class SqlTransaction implements Transaction, StatementRunner {
   async #savepoint<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
     const name = `level_${this.#depth}`
     const tx = new SqlTransaction(this.#database, this.#db, this.hasSnapshot, this)
-    await runOperation(this, () => this.#execute(CompiledQuery.raw(`savepoint ${name}`)))
+    await runOperation(this, () => this.#send(CompiledQuery.raw(`savepoint ${name}`)))
     try {
       const result = await innermost.run(tx, () => runWork(tx, work))
-      await this.#execute(CompiledQuery.raw(`release savepoint ${name}`))
+      await this.#send(CompiledQuery.raw(`release savepoint ${name}`))
       effectsOf(this).push(...effectsOf(tx))
       return result
     } catch (error) {
-      await this.#execute(CompiledQuery.raw(`rollback to savepoint ${name}`))
+      await this.#send(CompiledQuery.raw(`rollback to savepoint ${name}`))
+      this.#setting.forget()
       throw error
     } finally {
       tx.#ended = true
@@ -190,6 +200,12 @@ export class SqlTransaction implements Transaction, StatementRunner {
   }
 
   async #execute(query: CompiledQuery): Promise<Rows> {
+    const setting = this.#database.fence.setting()
+    const send = (each: CompiledQuery) => this.#send(each)
+    return setting === null ? send(query) : this.#setting.run(setting, send, () => send(query))
+  }
+
+  async #send(query: CompiledQuery): Promise<Rows> {
     this.#assertOpen()
     return this.#database.track(() => this.#db.executeQuery<StoredRecord>(query))
   }
@@ -200,6 +216,7 @@ export function connectionRunner(database: LiveConnection): StatementRunner {
   const execute: StatementRunner['read'] = (query) => database.run((db) => db.executeQuery<StoredRecord>(query))
   return {
     hasSnapshot: false,
+    isFenced: false,
     read: execute,
     // Where statements run side by side, two that take the same rows in another order may shut each other out.
     write: database.engine.hasIsolation ? (query) => rerun(() => execute(query)) : execute,

@@ -38,6 +38,48 @@ function firstMigrationTests(t: Test, newUrl: () => Promise<string | undefined>)
     return { ...begun, read, execute }
   }
 
+  t.test(
+    'a field that an index folds by now: the migration fills its column, and refuses what is no longer unique',
+    async (t) => {
+      const rows = [
+        { title: 'Ärger', stars: '1' },
+        { title: 'two', stars: '2' },
+        { title: 'TWO', stars: '3' }
+      ]
+      const now = entity(V1.schema, { indexes: [{ fields: [{ field: 'title', fold: true }], unique: true }] })
+      const { app, read, execute } = await begin(t, V1, rows)
+      const { migrations, fastify } = await app([now])
+      t.match((await migrations.diff('folded'))?.steps, [
+        'add Article.titleFolded (text, may be null)',
+        'add unique index (titleFolded) of Article'
+      ])
+      const refused = await problemsOf(migrations.migrate())
+      t.match(refused, [{ code: 'SVC_ORM_MIGRATION_DATA', message: /^2 rows of article share 1 value of titleFolded/ }])
+      t.notMatch(JSON.stringify(refused), /two/i)
+      await execute(`update article set title = 'three' where title = 'TWO'`)
+      await migrations.migrate()
+      await fastify.close()
+      t.equal((await read(now)).length, 3)
+      const opened = await app([now], { opened: true, mode: 'production' })
+      const found = await opened.orm.repository('Article').find({ title: { $ieq: 'ÄRGER' } })
+      t.match(found, [{ title: 'Ärger', stars: '1' }])
+      await opened.fastify.close()
+    }
+  )
+
+  t.test('a boot does not add that column beside rows: writes wait for the migration', async (t) => {
+    const now = entity(V1.schema, { indexes: [{ fields: [{ field: 'title', fold: true }] }] })
+    const { app } = await begin(t)
+    const { orm, fastify } = await app([now], { opened: true })
+    t.match(await orm.connectors()[0]?.schema?.differences(), [
+      { code: 'SVC_ORM_REQUIRED_COLUMN', message: /titleFolded holds the folded text of title and cannot be added/ }
+    ])
+    await t.rejects(orm.repository('Article').create({ title: 'x', stars: '1' }), { code: 'SVC_ORM_REQUIRED_COLUMN' })
+    await t.rejects(orm.repository('Article').find({ title: { $ieq: 'one' } }), { code: 'SVC_ORM_REQUIRED_COLUMN' })
+    t.equal(await orm.repository('Article').count({ title: 'one' }), 1)
+    await fastify.close()
+  })
+
   t.test('U1: a baseline makes what stands; the migration after it runs here and on an empty database', async (t) => {
     const { app, read, folder, files } = await begin(t)
     const { migrations, fastify } = await app([V2])

@@ -5,6 +5,7 @@ import { systemClock } from 'svc-kernel'
 import { type CompiledEntity, EntityRepositories } from 'svc-orm/driver'
 import { createConnection } from '../../src/connection/create-connection.ts'
 import type { LiveConnection } from '../../src/connection/live-connection.ts'
+import type { ConnectorOptions } from '../../src/options.ts'
 import { SqlDatabase } from '../../src/sql-database.ts'
 
 export interface OpenConnector {
@@ -13,14 +14,21 @@ export interface OpenConnector {
   close(): Promise<void>
 }
 
-export async function openConnector(url: string, entities: readonly CompiledEntity[]): Promise<OpenConnector> {
-  const { connection, database } = unopenedDatabase(url)
+export async function openConnector(
+  url: string,
+  entities: readonly CompiledEntity[],
+  options: Partial<ConnectorOptions> = {}
+): Promise<OpenConnector> {
+  const { connection, database } = unopenedDatabase(url, options)
   const repositories = new EntityRepositories({ database, entities })
   await connection.open()
   return { repositories, connection, close: () => connection.close() }
 }
 
-export function unopenedDatabase(url: string): { readonly connection: LiveConnection; readonly database: SqlDatabase } {
+export function unopenedDatabase(
+  url: string,
+  options: Partial<ConnectorOptions> = {}
+): { readonly connection: LiveConnection; readonly database: SqlDatabase } {
   const { log } = Fastify()
   const parts = {
     clock: systemClock,
@@ -31,6 +39,6 @@ export function unopenedDatabase(url: string): { readonly connection: LiveConnec
     application: 'test',
     dataPath: resolve
   }
-  const { connection, target } = createConnection('default', { url }, parts)
+  const { connection, target } = createConnection('default', { url, ...options }, parts)
   return { connection, database: new SqlDatabase({ connection, target, clock: systemClock }) }
 }

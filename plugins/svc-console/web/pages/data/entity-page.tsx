@@ -42,6 +42,7 @@ function Model({ entity }: { readonly entity: Entity }) {
   const counts = useAnswer(`${connector} ${name}`, () => readCounts(connector))
   const count = counts.value?.[`${connector}.${name}`]
   const kept = [
+    entity.scope !== undefined && `rows of one ${entity.scope} each`,
     entity.timestamps && 'when rows were made and changed',
     entity.softDelete && 'deleted rows, marked',
     entity.version && 'a version per row'

@@ -18,6 +18,8 @@ export interface PostgresPoolOptions {
   readonly poolSize: number
   /** How long a caller waits for a connection, in milliseconds. */
   readonly waitMs: number
+  /** Statements of a connection are sent before those before them are answered. */
+  readonly pipeline: boolean
   /** How long one statement may take, in milliseconds; `null`: as long as it takes. */
   readonly statementTimeoutMs: number | null
   /** Called with the error of an idle connection that broke off. */
@@ -41,6 +43,7 @@ export function createPool(options: PostgresPoolOptions): pg.Pool {
       statement_timeout: options.statementTimeoutMs,
       query_timeout: options.statementTimeoutMs + GRACE_MS
     }),
+    ...(options.pipeline && { pipeline: true }),
     keepAlive: true,
     allowExitOnIdle: true,
     types: {

@@ -1,0 +1,28 @@
+/** What a connection is made of. */
+import type { FastifyBaseLogger } from 'fastify'
+import type { Dialect } from 'kysely'
+import type { Clock, Problem } from 'svc-kernel'
+import type { DriftPolicy } from 'svc-orm/driver'
+import type { SqlEngine } from '../engines/sql-engine.ts'
+
+export interface LiveConnectionParts {
+  readonly name: string
+  /** Without credentials. */
+  readonly target: string
+  readonly engine: SqlEngine
+  readonly dialect: Dialect
+  readonly clock: Clock
+  /** How long a transaction may stay open, in milliseconds. */
+  readonly transactionTimeoutMs: number
+  readonly log: FastifyBaseLogger
+  /** Of the application: what differs is kept there. */
+  readonly bootWarnings: Problem[]
+  /** What becomes of a database that differs from what is declared. */
+  readonly drift: DriftPolicy
+  /** One to migrate with: without limits of time. Absent: the connection itself has none. */
+  readonly migrating?: () => Dialect
+  /** Tables of scoped entities have a policy of their own. */
+  readonly rowSecurity: boolean
+  /** Every statement is logged at debug level, without its parameters. */
+  readonly debug: boolean
+}
