@@ -94,7 +94,10 @@ export const scopeReadingCases: ScopeCases = {
         held: { count: true, where: { works: { stars: { $gt: 0 } } } },
         labels: { countDistinct: 'label', where: { 'works.title': 'One' } }
       } as const
-      assert.deepEqual({ ...((await shelves.aggregate({}, measures as never)) as object) }, { rows: 3, held: 1, labels: 1 })
+      assert.deepEqual(
+        { ...((await shelves.aggregate({}, measures as never)) as object) },
+        { rows: 3, held: 1, labels: 1 }
+      )
       const options = { by: ['title'], measures: { sum: { sum: 'stars' } }, having: { sum: { $gt: 0 } } }
       const sums = (await works.groupBy({}, options as never)).map((group) => ({ ...(group as object) }))
       assert.deepEqual(sums, [
