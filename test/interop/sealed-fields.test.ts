@@ -180,7 +180,10 @@ async function onDatabase(t: Test, start: () => Promise<Driver>, table: string):
       t.match(changed, { name: 'Ada', diagnosis })
       t.match(await patients.findOne({ email: ADA.email }), { name: 'Ada', diagnosis })
     }
-    await t.rejects(patients.upsert({ email: 'eve@example.org' }, { name: 'Eve' }, { update: { email: ADA.email } }), fields)
+    await t.rejects(
+      patients.upsert({ email: 'eve@example.org' }, { name: 'Eve' }, { update: { email: ADA.email } }),
+      fields
+    )
     const values = { code: 'SVC_ORM_VALUE' }
     await t.rejects(patients.updateMany({}, { balance: { $add: 1 } } as never), values)
     const options = { code: 'SVC_ORM_OPTIONS' }

@@ -5,12 +5,6 @@ import { changedRow, conditionsOf, copyRow, groupRows, keyOf, rowMatcher, rowOrd
 import { FileTransaction, type TransactionSource } from './file-transaction.ts'
 import type { Row, RowsDraft } from './rows-draft.ts'
 
-/** Of other tables, for conditions on them. */
-const rowsOf =
-  ({ tables }: RowsDraft) =>
-  ({ name }: TablePlan) =>
-    tables.get(name)?.values() ?? []
-
 export class FileTable implements Table<Row> {
   readonly plan: TablePlan
   readonly #source: TransactionSource
@@ -24,7 +18,7 @@ export class FileTable implements Table<Row> {
   readonly delete: Table<Row>['delete'] = async (where, atMost) => (await this.#remove(where, atMost)).length
   readonly deleteOne = async (where: Where<Row>) => (await this.#remove(where, 1))[0] ?? null
   readonly group: Table<Row>['group'] = (where, grouping) =>
-    this.#read((draft) => groupRows(this.#matches(draft, where), grouping, rowsOf(draft)))
+    this.#read((draft) => groupRows(this.#matches(draft, where), grouping, draft.rowsOf))
 
   constructor(plan: TablePlan, source: TransactionSource, tx: FileTransaction | null = null) {
     this.plan = plan
@@ -49,7 +43,7 @@ export class FileTable implements Table<Row> {
 
   insertIfAbsent(row: Row, columns: readonly string[]): Promise<Row> {
     return this.#write((draft) => {
-      const holder = this.#holder(draft, row, columns)
+      const holder = draft.holder(row, columns)
       if (holder === undefined) draft.insert(row)
       return copyRow(holder ?? row)
     })
@@ -57,7 +51,7 @@ export class FileTable implements Table<Row> {
 
   put(row: Row, { guard, keep = [], max = [], change, by }: PutOptions<Row> = {}): Promise<Row | null> {
     return this.#write((draft) => {
-      const held = by === undefined ? draft.get(row) : this.#holder(draft, row, by)
+      const held = by === undefined ? draft.get(row) : draft.holder(row, by)
       if (held !== undefined && guard !== undefined && !this.#matcher(draft, guard)(held)) return null
       const part = (names: readonly string[]) =>
         Object.fromEntries(held === undefined ? [] : names.map((name) => [name, held[name]]))
@@ -102,11 +96,6 @@ export class FileTable implements Table<Row> {
     return new FileTable(this.plan, this.#source, FileTransaction.of(tx, this.#source))
   }
 
-  #holder(draft: RowsDraft, row: Row, columns: readonly string[]): Row | undefined {
-    const isSame = (held: Row) => columns.every((name) => held[name] !== null && held[name] === row[name])
-    return [...draft.rows.values()].find(isSame)
-  }
-
   #remove(where: Where<Row>, atMost: number | undefined): Promise<readonly Row[]> {
     return this.#write((draft) => {
       const removed = this.#matches(draft, where).slice(0, atMost)
@@ -120,7 +109,7 @@ export class FileTable implements Table<Row> {
   }
 
   #matcher(draft: RowsDraft, where: Where<Row>): (row: Row) => boolean {
-    return rowMatcher(conditionsOf(this.plan, where, this.#source.ids), rowsOf(draft))
+    return rowMatcher(conditionsOf(this.plan, where, this.#source.ids), draft.rowsOf)
   }
 
   async #read<T>(operation: (draft: RowsDraft) => T): Promise<T> {

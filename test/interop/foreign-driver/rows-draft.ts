@@ -3,7 +3,7 @@
  * those of before, and an operation that fails leaves nothing behind.
  */
 import { UniqueViolation } from 'svc-stores'
-import { copyRow, keyOf, recordOf, type TablePlan, valuesText } from 'svc-stores/table'
+import { copyRow, holdsRow, keyOf, recordOf, type TablePlan, uniqueIndexOf, valuesText } from 'svc-stores/table'
 
 export type Row = Readonly<Record<string, unknown>>
 export type Rows = ReadonlyMap<string, Row>
@@ -11,6 +11,8 @@ export type Rows = ReadonlyMap<string, Row>
 export class RowsDraft {
   rows: Rows
   readonly tables: ReadonlyMap<string, Rows>
+  /** Of other tables, for conditions on them. */
+  readonly rowsOf = ({ name }: TablePlan) => this.tables.get(name)?.values() ?? []
   readonly #plan: TablePlan
   #own: Map<string, Row> | null = null
 
@@ -24,6 +26,13 @@ export class RowsDraft {
   /** The row with the same key. */
   get(row: Row): Row | undefined {
     return this.rows.get(keyText(this.#plan, row))
+  }
+
+  /** The row with the same values in the columns of a unique index, among the rows of that index. */
+  holder(row: Row, columns: readonly string[]): Row | undefined {
+    const index = uniqueIndexOf(this.#plan, columns, row) ?? {}
+    const isSame = (held: Row) => columns.every((name) => held[name] !== null && held[name] === row[name])
+    return [...this.rows.values()].find((held) => holdsRow(index, held) && isSame(held))
   }
 
   /** @throws UniqueViolation */
@@ -63,7 +72,7 @@ export function keyText(plan: TablePlan, row: Row): string {
 /** What no other row may hold, with its columns: values of unique columns, items of unique lists. Null never collides. */
 function uniqueValues({ indexes = [], itemIndexes = [] }: TablePlan, row: Row): Map<string, readonly string[]> {
   const found = new Map<string, readonly string[]>()
-  for (const index of indexes.filter(({ unique }) => unique)) {
+  for (const index of indexes.filter((each) => each.unique && holdsRow(each, row))) {
     const columns = index.columns.map((each) => (typeof each === 'string' ? each : each[0]))
     const values = columns.map((name) => row[name] ?? null)
     if (!values.includes(null)) found.set(valuesText([String(columns), ...values]), columns)

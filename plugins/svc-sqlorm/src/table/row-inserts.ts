@@ -1,21 +1,27 @@
-/** Inserts rows, a hundred at a time: all of them or none. */
+/** Inserts rows, a hundred at a time, of wide tables fewer: all of them or none. */
 import { keyOf, type TablePlan } from 'svc-stores/table'
 import type { StatementRunner } from '../transactions/sql-transaction.ts'
 import type { InsertStatements } from './insert-statements.ts'
 import type { ItemTables } from './item-tables.ts'
 
-/** Rows of one `insert`: far below the parameters that an engine takes. */
+/** Rows of one `insert`. */
 const BATCH = 100
+/** Fewer parameters than SQLite (32 766) and PostgreSQL (65 535) take. */
+const MOST_PARAMETERS = 30_000
 
 type Rows = readonly object[]
 
 export class RowInserts {
   readonly #key: readonly string[]
   readonly #items: ItemTables
+  readonly #batch: number
 
   constructor(plan: TablePlan, items: ItemTables) {
     this.#key = keyOf(plan)
     this.#items = items
+    // A searched column has a copy.
+    const parameters = plan.columns.reduce((sum, { searched = false }) => sum + (searched ? 2 : 1), 0)
+    this.#batch = Math.max(1, Math.min(BATCH, Math.floor(MOST_PARAMETERS / parameters)))
   }
 
   async insert(rows: Rows, statements: InsertStatements, runner: StatementRunner): Promise<void> {
@@ -40,11 +46,11 @@ export class RowInserts {
     insert: (batch: Rows, runner: StatementRunner) => Promise<Rows>
   ): Promise<number> {
     if (rows.length === 0) return 0
-    if (rows.length <= BATCH && this.#items.isEmpty) return (await insert(rows, runner)).length
+    if (rows.length <= this.#batch && this.#items.isEmpty) return (await insert(rows, runner)).length
     return runner.together(async (inner) => {
       let total = 0
-      for (let start = 0; start < rows.length; start += BATCH) {
-        const made = await insert(rows.slice(start, start + BATCH), inner)
+      for (let start = 0; start < rows.length; start += this.#batch) {
+        const made = await insert(rows.slice(start, start + this.#batch), inner)
         await this.#items.add(made, inner)
         total += made.length
       }

@@ -1,0 +1,145 @@
+/**
+ * Arithmetic in updates, upserts that change rows, and groups by month, beside the same statements by hand with Kysely on
+ * the same connection. Interleaved rounds, medians of ratios; prints a Markdown table.
+ *
+ *   npm run bench -- writes                            SQLite, 9 rounds
+ *   npm run bench -- writes 9 postgres://user@host/db  PostgreSQL, on an empty database
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import svcOrm, { defineEntity } from 'svc-orm'
+import svcSqlorm from 'svc-sqlorm'
+
+const rounds = Number(process.argv[2] ?? 9)
+const url = process.argv[3]
+const isSqlite = url === undefined
+const ROWS = 50_000
+const SHOPS = 10
+const BUDGET = 1.3
+
+const Sale = defineEntity({
+  name: 'Sale',
+  schema: {
+    code: { type: 'string', unique: true },
+    shop: { type: 'string' },
+    at: { type: 'date' },
+    price: { type: 'decimal', scale: 2 },
+    stock: { type: 'integer' }
+  },
+  indexes: [{ fields: ['shop'] }]
+})
+
+/** Calls of one round, and what they do by the repository and by hand. */
+type Case = readonly [name: string, calls: number, ours: (n: number) => unknown, byHand: (n: number) => unknown]
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-writes-'))
+const fastify = Fastify()
+try {
+  await fastify.register(svcOrm, { parts: { entities: [Sale] } })
+  const connector = isSqlite ? { url: `sqlite:${folder}/rows.db`, synchronous: 'normal' as const } : { url }
+  await fastify.register(svcSqlorm, { connectors: { default: connector } })
+  await fastify.ready()
+  const start = Date.UTC(2024, 0, 1)
+  const rows = Array.from({ length: ROWS }, (_, n) => ({
+    ...{ code: `c${n}`, shop: `s${n % SHOPS}`, at: new Date(start + n * 1_000_000) },
+    ...{ price: `${(n % 900) + 1}.25`, stock: 1000 }
+  }))
+  const ids = (await fastify.orm.repository(Sale).createMany(rows)).map(({ id }) => id)
+  process.stdout.write(`\nNode ${process.versions.node}, ${isSqlite ? 'SQLite' : 'PostgreSQL'}, ${ROWS} rows\n\n`)
+  process.stdout.write('| case | by hand, us | svc, us | ratio | budget |\n|---|---:|---:|---:|---:|\n')
+  for (const each of cases(ids)) if (each[1] > 0) await measure(each)
+} finally {
+  await fastify.close()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function cases(ids: readonly string[]): readonly Case[] {
+  const sales = fastify.orm.repository(Sale)
+  const db = fastify.sqlorm.kysely()
+  const idOf = (n: number) => ids[(n * 7919) % ids.length] ?? ''
+  const columns = sql.raw('"id", "code", "shop", "at", cast("price" as text) as "price", "stock"')
+  const product = isSqlite ? sql`cast(round(price * 1.01) as integer)` : sql`round(price * 1.01)`
+  const month = isSqlite
+    ? sql`strftime('%Y-%m', "at" / 1000, 'unixepoch')`
+    : sql`to_char("at" at time zone 'Europe/Berlin', 'YYYY-MM')`
+  const zone = isSqlite ? 'UTC' : 'Europe/Berlin'
+  const measures = { sum: { sum: 'price' }, rows: { count: true } } as const
+  const sums = sql`cast(sum("price") as text) as "sum", count(*) as "rows"`
+  const upserted = (n: number) => ({ code: `c${n % ROWS}`, shop: 's0', at: new Date(0), price: '1.00', stock: 1 })
+  return [
+    [
+      'updateMany, price times 1.01, 5000 rows',
+      3,
+      (n) => sales.updateMany({ shop: `s${n % SHOPS}` }, { price: { $mul: n % 2 === 0 ? '1.01' : '0.99' } }),
+      (n) => sql`update sale set price = ${product} where shop = ${`s${n % SHOPS}`}`.execute(db)
+    ],
+    [
+      'updateOne, stock less 1',
+      500,
+      (n) => sales.updateOne({ id: idOf(n) }, { stock: { $sub: 1 } }),
+      (n) => sql`update sale set stock = stock - ${1} where id = ${idOf(n)} returning ${columns}`.execute(db)
+    ],
+    [
+      'upsert that changes, by a unique code',
+      500,
+      (n) => sales.upsert({ code: `c${n % ROWS}` }, upserted(n), { update: { stock: { $add: 1 } } }),
+      (n) => {
+        const { code, shop, at, stock } = upserted(n)
+        const moment = isSqlite ? at.getTime() : at
+        return sql`insert into sale (id, code, shop, "at", price, stock)
+          values (${crypto.randomUUID()}, ${code}, ${shop}, ${moment}, ${100}, ${stock})
+          on conflict (code) do update set stock = sale.stock + ${1} returning ${columns}`.execute(db)
+      }
+    ],
+    [
+      `groupBy month in ${zone}`,
+      3,
+      () => sales.groupBy({}, { by: [{ month: 'at', zone }], measures }),
+      () => sql`select ${month} as "month", ${sums} from sale group by 1 order by 1`.execute(db)
+    ],
+    [
+      'the same, with having',
+      3,
+      () => sales.groupBy({}, { by: [{ month: 'at', zone }], measures, having: { rows: { $gt: 2000 } } }),
+      () =>
+        sql`select ${month} as "month", ${sums} from sale group by 1 having count(*) > ${2000} order by 1`.execute(db)
+    ],
+    [
+      'groupBy month in Europe/Berlin, SQLite by hand in UTC',
+      isSqlite ? 3 : 0,
+      () => sales.groupBy({}, { by: [{ month: 'at', zone: 'Europe/Berlin' }], measures }),
+      () => sql`select ${month} as "month", ${sums} from sale group by 1 order by 1`.execute(db)
+    ]
+  ]
+}
+
+async function measure([name, calls, ours, byHand]: Case): Promise<void> {
+  const times: Record<'ours' | 'byHand', number[]> = { ours: [], byHand: [] }
+  let n = 0
+  const time = async (call: (n: number) => unknown) => {
+    const start = performance.now()
+    for (let done = 0; done < calls; done += 1) {
+      n += 1
+      await call(n)
+    }
+    return ((performance.now() - start) / calls) * 1000
+  }
+  // The first round only warms up.
+  for (let round = -1; round < rounds; round += 1) {
+    const order = [['ours', ours] as const, ['byHand', byHand] as const]
+    for (const [side, call] of round % 2 === 0 ? order : order.reverse()) {
+      const took = await time(call)
+      if (round >= 0) times[side].push(took)
+    }
+  }
+  const ratio = median(times.ours.map((took, round) => took / (times.byHand[round] ?? Number.NaN)))
+  const cells = [median(times.byHand).toFixed(1), median(times.ours).toFixed(1), ratio.toFixed(2), `<= ${BUDGET}`]
+  process.stdout.write(`| ${[name, ...cells].join(' | ')} |\n`)
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
