@@ -8,6 +8,16 @@ export const MAY_BE_ABSENT = [
     `svc.orm.entity /columns[]/${name}`,
     `svc.orm.graph /entities[]/columns[]/${name}`
   ]),
+  ...['folded', 'where', 'method'].flatMap((name) => [
+    `svc.orm.entities []/indexes[]/${name}`,
+    `svc.orm.entity /indexes[]/${name}`,
+    `svc.orm.graph /entities[]/indexes[]/${name}`
+  ]),
+  ...['entities []', 'entity ', 'graph /entities[]'].map((name) => `svc.orm.${name}/scope`),
+  // A call may have had none, or none that is known.
+  'svc.orm.flow /connectors[]/slow[]/statement',
+  // A database may have none.
+  'svc.orm.health []/replicas',
   // A driver may not know.
   'svc.orm.health []/disconnectedSince',
   // Problems have as many parts as are known.

@@ -78,7 +78,7 @@ t.test('S4: every route of preset full: proof, role, and an administrator who re
     row.method.split(',').map((method) => ({ ...row, method: method === 'WEBSOCKET' ? 'GET' : method }))
   )
   t.ok(routes.filter(({ guard }) => guard === 'ROLE_SVC_ADMIN').length >= 25, 'the administrative routes are there')
-  await app.createUser('root', ['ROLE_SVC_ADMIN', 'ROLE_SVC_DATA'], PASSWORD)
+  await app.createUser('root', ['ROLE_SVC_ADMIN', 'ROLE_SVC_DATA', 'ROLE_SVC_DATA_WRITE'], PASSWORD)
   await app.createUser('paul', ['ROLE_USER'], PASSWORD)
   const { url } = await app.start(development)
   const visitor = new Visitor(url)

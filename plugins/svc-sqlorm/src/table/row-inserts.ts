@@ -1,5 +1,6 @@
 /** Inserts rows, a hundred at a time, of wide tables fewer: all of them or none. */
-import { keyOf, type TablePlan } from 'svc-stores/table'
+import type { QueryResult } from 'kysely'
+import { type Condition, keyOf, type TablePlan } from 'svc-stores/table'
 import type { StatementRunner } from '../transactions/sql-transaction.ts'
 import type { InsertStatements } from './insert-statements.ts'
 import type { ItemTables } from './item-tables.ts'
@@ -86,4 +87,15 @@ export class RowInserts {
   #keyText(row: object): string {
     return JSON.stringify(this.#key.map((name) => (row as Readonly<Record<string, unknown>>)[name]))
   }
+}
+
+/** Conditions for the row that has the same values in these columns. */
+export function sameValues(row: object, columns: readonly string[]): readonly Condition[] {
+  const values = row as Readonly<Record<string, string>>
+  return columns.map((field) => ({ field, operator: 'eq', value: values[field] as string }))
+}
+
+/** How many rows a statement wrote. */
+export function affected({ numAffectedRows = 0n }: QueryResult<unknown>): number {
+  return Number(numAffectedRows)
 }

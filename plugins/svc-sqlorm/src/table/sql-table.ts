@@ -1,6 +1,6 @@
 /** A table of the storage port on SQLite and PostgreSQL. */
-import type { CompiledQuery, QueryResult } from 'kysely'
-import { NotNullViolation, TransactionConflict, UniqueViolation } from 'svc-stores'
+import type { CompiledQuery } from 'kysely'
+import { TransactionConflict, UniqueViolation } from 'svc-stores'
 import {
   byKey,
   type Change,
@@ -24,13 +24,13 @@ import {
   uniqueIndexOf,
   type Where
 } from 'svc-stores/table'
-import { type FailedConstraint, ReferenceConflict, UniqueConflict } from '../engines/failure.ts'
+import { type FailedConstraint, ReferenceConflict } from '../engines/failure.ts'
 import type { StoredRecord } from '../engines/sql-engine.ts'
 import type { StatementRunner } from '../transactions/sql-transaction.ts'
 import type { ItemTables } from './item-tables.ts'
-import { refusedColumns } from './refused-columns.ts'
+import { namedRefusal } from './refused-columns.ts'
 import { missingOwner, type OtherTables, remainingReferrer } from './refused-references.ts'
-import { RowInserts } from './row-inserts.ts'
+import { affected, RowInserts, sameValues } from './row-inserts.ts'
 import type { SqlTableParts } from './sql-table-parts.ts'
 import type { TableStatements } from './table-statements.ts'
 
@@ -243,9 +243,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
     try {
       return await work()
     } catch (error) {
-      if (error instanceof NotNullViolation) throw new NotNullViolation(recordOf(this.plan), error.field)
-      if (!(error instanceof UniqueConflict)) throw error
-      throw new UniqueViolation(recordOf(this.plan), refusedColumns(this.plan, error.constraint))
+      throw namedRefusal(this.plan, error)
     }
   }
 
@@ -297,13 +295,4 @@ export class SqlTable<Row extends object> implements Table<Row> {
   #read(rows: readonly StoredRecord[]): Row[] {
     return this.statements.read(rows) as Row[]
   }
-}
-
-function sameValues(row: object, columns: readonly string[]): readonly Condition[] {
-  const values = row as Readonly<Record<string, string>>
-  return columns.map((field) => ({ field, operator: 'eq', value: values[field] as string }))
-}
-
-function affected({ numAffectedRows = 0n }: QueryResult<unknown>): number {
-  return Number(numAffectedRows)
 }
