@@ -7,7 +7,7 @@ import type { FastifyInstance, preParsingHookHandler } from 'fastify'
 import { decoratorOf } from 'svc-kernel'
 import { adminChangeBesides, adminRoute, type RouteError, strictQuery } from 'svc-kernel/plugin'
 import { object } from 'svc-kernel/schemas'
-import { ConnectionUnavailable, UniqueViolation } from 'svc-stores'
+import { ConnectionUnavailable, ReferencedRow, ReferenceMissing, UniqueViolation } from 'svc-stores'
 import type { Transaction } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
@@ -68,7 +68,7 @@ const changing = {
 } as const
 
 const FOUND: readonly RouteError[] = [RowsOff, EntityNotFound, ConnectorNotFound, ConnectionUnavailable]
-const WRITTEN: readonly RouteError[] = [...FOUND, new ReadOnlyEntity('it'), UniqueViolation]
+const WRITTEN: readonly RouteError[] = [...FOUND, new ReadOnlyEntity('it'), UniqueViolation, ReferenceMissing]
 const CHANGED: readonly RouteError[] = [...WRITTEN, RowNotFound, VersionConflict, VersionRequired]
 
 interface Asked {
@@ -169,7 +169,7 @@ export function rowChangeRoutes(fastify: FastifyInstance, path: string, parts: R
     `${path}/entities/:name/rows/:id`,
     {
       ...adminChangeBesides('svc.orm.rows.delete', WRITER, csrf),
-      ...settings(versioned, CHANGED, {
+      ...settings(versioned, [...CHANGED, ReferencedRow], {
         params: ofRow,
         response: { 204: { type: 'null', description: 'the row is gone' } }
       })

@@ -52,7 +52,9 @@ function compiled(entity: CompiledEntity) {
   // What is not masked is shown: a field that is not hidden though its name says secret.
   const shown = fields.map(({ hidden: _, ...field }) => field)
   // A row gets the scope that it is given, and keeps it.
-  const given = shown.filter(({ managed, scope }) => !managed || scope).map((field) => ({ ...field, managed: false }))
+  const given = shown
+    .filter(({ managed, scope }) => !managed || scope)
+    .map(({ scope: _, ...field }) => ({ ...field, managed: false }))
   const { create } = crudRoutes(entity.name, given)
   const { change } = crudRoutes(
     entity.name,

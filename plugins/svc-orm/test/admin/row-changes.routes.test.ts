@@ -182,3 +182,43 @@ t.test('the rules of the entity hold, and all faults are told together', async (
   t.match(await books.findOne({ id: row.id }), { title: 'Dune', pages: null, version: 1 }, 'nothing was changed')
   t.strictSame(events, [])
 })
+
+t.test('references are kept: a missing owner, and a row that others refer to', async (t) => {
+  const Shelf = defineEntity({ name: 'Shelf', schema: { name: { type: 'string' } } })
+  const Jar = defineEntity({
+    name: 'Jar',
+    schema: { label: { type: 'string' } },
+    relations: { shelf: { type: 'many-to-one', target: 'Shelf' } }
+  })
+  const { fastify, events } = await app(t, { admin: { rows: true, write: true } }, [Shelf, Jar, Book])
+  const { id } = await fastify.orm.repository(Shelf).create({ name: 'top' })
+  const gone = fastify.orm.connectors()[0]?.ids.generate()
+  const jar = (shelfId: unknown) => call(fastify, 'POST', 'Jar/rows', { values: { label: 'jam', shelfId } })
+  t.match((await jar(gone)).body, { statusCode: 400, code: 'SVC_ORM_REFERENCE_MISSING' })
+  t.equal((await jar(id)).status, 201)
+  t.match((await call(fastify, 'DELETE', `Shelf/rows/${id}`)).body, { statusCode: 409, code: 'SVC_ORM_REFERENCED' })
+  t.equal(events.length, 1)
+})
+
+t.test('a row of a scope is created in the scope that it names, and keeps it', async (t) => {
+  const Invoice = defineEntity({
+    name: 'Invoice',
+    scope: 'organization',
+    schema: { number: { type: 'string', unique: true } }
+  })
+  const { fastify, events } = await app(t, { admin: { rows: true, write: true } }, [Invoice, Book])
+  const create = (values: object) => call(fastify, 'POST', 'Invoice/rows', { values })
+  t.match((await create({ number: '1' })).body, { statusCode: 400 }, 'which is required')
+  const { status, body } = await create({ number: '1', organizationId: 'acme' })
+  t.equal(status, 201)
+  t.equal((await create({ number: '1', organizationId: 'other' })).status, 201, 'unique within a scope')
+  const path = `Invoice/rows/${body.values.id}`
+  t.match((await call(fastify, 'PATCH', path, { values: { organizationId: 'other' } })).body, { statusCode: 400 })
+  t.match((await call(fastify, 'PATCH', path, { values: { number: '2' } })).body.values, {
+    organizationId: 'acme',
+    number: '2'
+  })
+  t.equal((await call(fastify, 'DELETE', path)).status, 204)
+  const recorded = (action: string) => events.filter((event) => event.action === action).length
+  t.strictSame([recorded('data.changed'), recorded('data.crossed')], [4, 4], 'each change says that it crosses scopes')
+})
