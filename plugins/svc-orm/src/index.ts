@@ -94,10 +94,9 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
     const own = entities.map((source) => ({ source, connector: null, place: null }))
     registry.open([...declaredEntities(), ...own])
     releases.push(sealDeclarations(), statements.listen(registry.entityTables))
-    fastify.ready().then(
-      () => statements.booted(),
-      () => undefined
-    )
+    fastify.ready((error) => {
+      if (error === null) statements.booted()
+    })
     if (registry.hasReplicas) releases.push(sticky.listen())
     else if (stickyMs > 0) warnAtBoot(fastify, WITHOUT_REPLICAS)
     if (host.mode === 'development') releases.push(warnOfRepeatedCalls({ log, isOwn, root: host.root }))

@@ -1,7 +1,26 @@
 /** `Table` over rows in memory: what conditions, orders and changes mean comes from `svc-stores/table`. */
 
-import type { Change, Order, PutOptions, Selection, Table, TablePlan, Transaction, Where } from 'svc-stores/table'
-import { changedRow, conditionsOf, copyRow, groupRows, keyOf, rowMatcher, rowOrder } from 'svc-stores/table'
+import type {
+  Change,
+  Condition,
+  Order,
+  PutOptions,
+  Selection,
+  Table,
+  TablePlan,
+  Transaction,
+  Where
+} from 'svc-stores/table'
+import {
+  changedRow,
+  conditionsOf,
+  copyRow,
+  firstOfEach,
+  groupRows,
+  keyOf,
+  orderedRows,
+  rowMatcher
+} from 'svc-stores/table'
 import { FileTransaction, type TransactionSource } from './file-transaction.ts'
 import type { Row, RowsDraft } from './rows-draft.ts'
 
@@ -63,9 +82,11 @@ export class FileTable implements Table<Row> {
   }
 
   /** `lock` asks for nothing here: transactions run one after the other. */
-  find(where: Where<Row>, { order, limit, offset = 0, without = [] }: Selection<Row> = {}): Promise<Row[]> {
+  find(where: Where<Row>, { order, limit, offset = 0, each, without = [] }: Selection<Row> = {}): Promise<Row[]> {
     return this.#read((draft) => {
-      const found = this.#matches(draft, where, order).slice(offset, limit === undefined ? undefined : offset + limit)
+      const sorted = this.#matches(draft, where, order)
+      const end = limit === undefined ? undefined : offset + limit
+      const found = each === undefined ? sorted.slice(offset, end) : firstOfEach(sorted, each)
       return found.map((row) => copyRow(row, without))
     })
   }
@@ -105,7 +126,9 @@ export class FileTable implements Table<Row> {
   }
 
   #matches(draft: RowsDraft, where: Where<Row>, order = this.#byKey): Row[] {
-    return [...draft.rows.values()].filter(this.#matcher(draft, where)).sort(rowOrder(order))
+    const matching = (conditions: readonly Condition[]) =>
+      [...draft.rows.values()].filter(rowMatcher(conditions, draft.rowsOf))
+    return orderedRows(matching, conditionsOf(this.plan, where, this.#source.ids), order, draft.rowsOf)
   }
 
   #matcher(draft: RowsDraft, where: Where<Row>): (row: Row) => boolean {

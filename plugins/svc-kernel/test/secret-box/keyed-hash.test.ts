@@ -1,6 +1,6 @@
 /** Keyed hashes beside vectors that another implementation of RFC 5869 and RFC 2104 made. */
 import t from 'tap'
-import { KeyedHash } from '../../src/plugin.ts'
+import { KeyedHash, SecretBox } from '../../src/plugin.ts'
 
 const ONE = Uint8Array.from({ length: 32 }, (_, index) => index)
 const OTHER = Uint8Array.from({ length: 32 }, (_, index) => 32 + index)
@@ -21,4 +21,9 @@ t.test('another context hashes differently, and a key is 32 bytes', async (t) =>
   for (const keys of [[], 'c2hvcnQ=', new Uint8Array(31)]) {
     t.throws(() => new KeyedHash(keys, CONTEXT), { code: 'SVC_KERNEL_SECRET_KEY' })
   }
+})
+
+t.test('a blob is known by its form', async (t) => {
+  t.ok(SecretBox.isBlob(new SecretBox(ONE, CONTEXT).seal(TEXT)))
+  t.notOk(SecretBox.isBlob(TEXT))
 })

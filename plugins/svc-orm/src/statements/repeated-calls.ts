@@ -60,8 +60,9 @@ export function warnOfRepeatedCalls({ log, isOwn, root }: RepeatedCallsParts): (
   return requestChannels.repository.subscribe({ start: called })
 }
 
-/** The source of this package, built or not. */
-const OWN = fileURLToPath(new URL('..', import.meta.url))
+/** The code of this package, and its source, which stacks have where source maps are on. */
+const BUILT = fileURLToPath(new URL('..', import.meta.url))
+const SOURCE = BUILT.replace(/\/dist\/src\/$/, '/src/')
 
 const DEEPEST = 50
 
@@ -75,7 +76,8 @@ function callerOutside(root: string): string | undefined {
     const [, place, row] = /\(?((?:file:\/\/)?\/[^()]*?):(\d+):\d+\)?$/.exec(line) ?? []
     if (place === undefined || row === undefined) continue
     const path = place.startsWith('file://') ? fileURLToPath(place) : place
-    if (path.startsWith(OWN) || path.includes('/node_modules/') || !path.startsWith(root)) continue
+    if (path.startsWith(BUILT) || path.startsWith(SOURCE) || path.includes('/node_modules/') || !path.startsWith(root))
+      continue
     return `${relative(root, path)}:${row}`
   }
   return undefined

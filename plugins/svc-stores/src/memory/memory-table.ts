@@ -4,15 +4,15 @@ import { copyRow } from '../records/record-values.ts'
 import { type Change, changedRow } from '../table/change.ts'
 import type { Condition } from '../table/condition.ts'
 import type { Database } from '../table/database.ts'
+import { firstOfEach } from '../table/first-of-each.ts'
 import { type Group, type Grouping, groupRows } from '../table/grouping.ts'
-import { type RowsOf, rowMatcher, rowOrder } from '../table/row-matcher.ts'
+import { orderedRows } from '../table/ordered-rows.ts'
+import { type RowsOf, rowMatcher } from '../table/row-matcher.ts'
 import { byKey } from '../table/sort-key.ts'
-import { isPlaced, withSortValues } from '../table/sort-values.ts'
 import type { Order, PutOptions, Selection, Table } from '../table/table.ts'
 import type { ColumnPlan, ColumnType, TablePlan } from '../table/table-plan.ts'
 import { runOperation, type Transaction } from '../table/transaction.ts'
 import { conditionsOf, isValueOf, type Where } from '../table/where.ts'
-import { firstOfEach } from './first-of-each.ts'
 import type { MemoryReferences, SeenTables } from './memory-references.ts'
 import type { MemoryRows } from './memory-rows.ts'
 import { MemoryTransaction } from './memory-transaction.ts'
@@ -224,19 +224,8 @@ export class MemoryTable<Row extends object> implements Table<Row> {
   }
 
   #sorted(kept: MemoryRows<Row>, where: Where<Row>, order = this.#byKey): Row[] {
-    if (order.some(({ by }) => by !== undefined)) return this.#sortedByOthers(kept, this.#conditions(where), order)
-    const rows = this.#matching(kept, where)
-    return rows.length > 1 ? rows.sort(rowOrder(order)) : rows
-  }
-
-  /** Rows with what they are sorted by, which a place in the order is compared with; in the end with what they carry. */
-  #sortedByOthers(kept: MemoryRows<Row>, conditions: readonly Condition[], order: Order): Row[] {
-    const own = conditions.filter(({ operator }) => operator !== 'after')
-    const places = conditions.filter(({ operator }) => operator === 'after')
-    const rows = kept.matches(own, this.#rowsOf).map(withSortValues(order, this.#rowsOf))
-    const uncarried = order.filter(({ by }) => by !== undefined && by.kind !== 'reached').map(({ field }) => field)
-    const sorted = rows.filter(isPlaced(order)).filter(rowMatcher(places)).sort(rowOrder(order))
-    return sorted.map((row) => copyRow(row, uncarried as never[]))
+    const matching = (conditions: readonly Condition[]) => kept.matches(conditions, this.#rowsOf)
+    return orderedRows(matching, this.#conditions(where), order, this.#rowsOf)
   }
 
   #conditions(where: Where<Row>): readonly Condition[] {

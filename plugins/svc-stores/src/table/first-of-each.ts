@@ -1,6 +1,6 @@
 /** Of rows in an order, the first of those that hold each of some values. Pure. */
-import { valuesText } from '../table/compare-held.ts'
-import type { FirstOfEach } from '../table/table.ts'
+import { valuesText } from './compare-held.ts'
+import type { FirstOfEach } from './table.ts'
 
 export function firstOfEach<Row extends object>(
   sorted: readonly Row[],

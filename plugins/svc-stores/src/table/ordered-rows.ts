@@ -1,0 +1,27 @@
+/**
+ * Rows that meet conditions, in an order, with what they carry of it: the reading that every engine is compared with. Pure.
+ */
+import { copyRow } from '../records/record-values.ts'
+import type { Condition } from './condition.ts'
+import { type RowsOf, rowMatcher, rowOrder } from './row-matcher.ts'
+import type { SortKey } from './sort-key.ts'
+import { isPlaced, withSortValues } from './sort-values.ts'
+
+/** @param matching the rows that meet conditions, in a list of its own */
+export function orderedRows<Row extends object>(
+  matching: (conditions: readonly Condition[]) => Row[],
+  conditions: readonly Condition[],
+  order: readonly SortKey[],
+  rowsOf: RowsOf
+): Row[] {
+  if (order.every(({ by }) => by === undefined)) {
+    const rows = matching(conditions)
+    return rows.length > 1 ? rows.sort(rowOrder(order)) : rows
+  }
+  // A place in the order is compared with what rows are sorted by.
+  const places = conditions.filter(({ operator }) => operator === 'after')
+  const rows = matching(conditions.filter(({ operator }) => operator !== 'after')).map(withSortValues(order, rowsOf))
+  const uncarried = order.filter(({ by }) => by !== undefined && by.kind !== 'reached').map(({ field }) => field)
+  const sorted = rows.filter(isPlaced(order)).filter(rowMatcher(places)).sort(rowOrder(order))
+  return sorted.map((row) => copyRow(row, uncarried as never[]))
+}
