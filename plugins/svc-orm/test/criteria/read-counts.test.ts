@@ -4,7 +4,17 @@ import t from 'tap'
 import { compileEntities } from '../../src/entities/compile-entities.ts'
 import type { EntityDefinition } from '../../src/entities/entity-definition.ts'
 import type { AnyRow } from '../../src/entities/row-of.ts'
+import { defineFieldType } from '../../src/fields/define-field-type.ts'
 import { EntityRepositories } from '../../src/repository/entity-repositories.ts'
+
+const colour = defineFieldType<string>({
+  name: 'counted-colour',
+  storage: 'text',
+  read: (given) => (typeof given === 'string' ? given : undefined),
+  expected: 'a colour',
+  schema: { type: 'string' },
+  can: { order: false }
+})
 
 const definitions: readonly EntityDefinition[] = [
   {
@@ -12,6 +22,8 @@ const definitions: readonly EntityDefinition[] = [
     schema: {
       total: { type: 'integer' },
       paid: { type: 'integer' },
+      colour: { type: colour },
+      shade: { type: colour },
       open: { type: 'boolean' },
       late: { type: 'boolean' },
       tags: { type: 'string', array: true },
@@ -61,7 +73,11 @@ t.test('counts', async (t) => {
 
 t.test('a field against another one', async (t) => {
   t.strictSame(
-    await find('Order', { paid: { $field: { $lt: 'total', $ne: 'total' } }, open: { $field: { $eq: 'late' } } }),
+    await find('Order', {
+      paid: { $field: { $lt: 'total', $ne: 'total' } },
+      open: { $field: { $eq: 'late' } },
+      colour: { $field: { $eq: 'shade' } }
+    }),
     []
   )
   for (const criteria of [
@@ -72,6 +88,7 @@ t.test('a field against another one', async (t) => {
     { paid: { $field: { $lt: 'open' } } },
     { price: { $field: { $lt: 'rate' } } },
     { tags: { $field: { $eq: 'tags' } } },
+    { colour: { $field: { $lt: 'shade' } } },
     { secret: { $field: { $eq: 'secret' } } },
     { paid: { $field: { $eq: 'tags' } } }
   ]) {
