@@ -21,6 +21,7 @@ export class FileDatabase implements Database, TransactionSource {
   readonly cheapTransactions = true
   readonly connection
   readonly ids: UuidIds
+  readonly storedAs = ({ name }: TablePlan) => name
   closing = false
   readonly #file: string
   readonly #clock: Pick<Clock, 'now'>
@@ -65,10 +66,6 @@ export class FileDatabase implements Database, TransactionSource {
     return table as unknown as Table<Held>
   }
 
-  storedAs({ name }: TablePlan): string {
-    return name
-  }
-
   snapshot(): FileTransaction {
     if (this.#tables === null) throw new ConnectionUnavailable(this.name)
     return new FileTransaction(this, this.#tables)
@@ -92,16 +89,11 @@ export class FileDatabase implements Database, TransactionSource {
   }
 
   async health(): Promise<ConnectionHealth> {
-    return {
-      connected: this.connected,
-      connectedSince: this.connected ? this.#openedAt : null,
-      connectCount: this.connected ? 1 : 0,
-      reconnectCount: 0,
-      errorCount: this.#failures,
-      lastError: this.#failures === 0 ? null : 'the file could not be written',
-      pingMs: this.connected ? 0 : null,
-      pool: null
-    }
+    const { connected } = this
+    const counts = { connectCount: connected ? 1 : 0, reconnectCount: 0, errorCount: this.#failures }
+    const lastError = this.#failures === 0 ? null : 'the file could not be written'
+    const [connectedSince, pingMs] = connected ? [this.#openedAt, 0] : [null, null]
+    return { connected, connectedSince, pingMs, ...counts, lastError, pool: null }
   }
 
   /** @throws ConnectionUnavailable; the tables stay as they were */

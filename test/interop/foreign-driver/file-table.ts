@@ -1,26 +1,7 @@
 /** `Table` over rows in memory: what conditions, orders and changes mean comes from `svc-stores/table`. */
 
-import type {
-  Change,
-  Condition,
-  Order,
-  PutOptions,
-  Selection,
-  Table,
-  TablePlan,
-  Transaction,
-  Where
-} from 'svc-stores/table'
-import {
-  changedRow,
-  conditionsOf,
-  copyRow,
-  firstOfEach,
-  groupRows,
-  keyOf,
-  orderedRows,
-  rowMatcher
-} from 'svc-stores/table'
+import type { Change, Condition, Order, PutOptions, Selection, Table, TablePlan, Where } from 'svc-stores/table'
+import { changedRow, conditionsOf, copyRow, groupRows, keyOf, rowMatcher, selectedRows } from 'svc-stores/table'
 import { FileTransaction, type TransactionSource } from './file-transaction.ts'
 import type { Row, RowsDraft } from './rows-draft.ts'
 
@@ -36,8 +17,10 @@ export class FileTable implements Table<Row> {
   readonly updateOne: Table<Row>['updateOne'] = async (where, change) => (await this.claim(where, change, 1))[0] ?? null
   readonly delete: Table<Row>['delete'] = async (where, atMost) => (await this.#remove(where, atMost)).length
   readonly deleteOne = async (where: Where<Row>) => (await this.#remove(where, 1))[0] ?? null
+  readonly within: Table<Row>['within'] = (tx) =>
+    new FileTable(this.plan, this.#source, FileTransaction.of(tx, this.#source))
   readonly group: Table<Row>['group'] = (where, grouping) =>
-    this.#read((draft) => groupRows(this.#matches(draft, where), grouping, draft.rowsOf))
+    this.#read((draft) => groupRows(this.#selected(draft, where), grouping, draft.rowsOf))
 
   constructor(plan: TablePlan, source: TransactionSource, tx: FileTransaction | null = null) {
     this.plan = plan
@@ -82,13 +65,8 @@ export class FileTable implements Table<Row> {
   }
 
   /** `lock` asks for nothing here: transactions run one after the other. */
-  find(where: Where<Row>, { order, limit, offset = 0, each, without = [] }: Selection<Row> = {}): Promise<Row[]> {
-    return this.#read((draft) => {
-      const sorted = this.#matches(draft, where, order)
-      const end = limit === undefined ? undefined : offset + limit
-      const found = each === undefined ? sorted.slice(offset, end) : firstOfEach(sorted, each)
-      return found.map((row) => copyRow(row, without))
-    })
+  find(where: Where<Row>, selection: Selection<Row> = {}): Promise<Row[]> {
+    return this.#read((draft) => this.#selected(draft, where, selection))
   }
 
   counts<Name extends string>(
@@ -96,7 +74,7 @@ export class FileTable implements Table<Row> {
     parts: Readonly<Record<Name, Where<Row>>>
   ): Promise<Readonly<Record<Name | 'total', number>>> {
     return this.#read((draft) => {
-      const found = this.#matches(draft, where)
+      const found = this.#selected(draft, where)
       const size = (part: Where<Row>) => found.filter(this.#matcher(draft, part)).length
       const counted = Object.entries<Where<Row>>(parts).map(([name, part]) => [name, size(part)])
       return Object.fromEntries([['total', found.length], ...counted])
@@ -106,29 +84,25 @@ export class FileTable implements Table<Row> {
   /** Writers come one after the other, so that nobody else can be claiming a row. */
   claim(where: Where<Row>, change: Change<Row>, limit?: number, order?: Order): Promise<Row[]> {
     return this.#write((draft) => {
-      const first = this.#matches(draft, where, order).slice(0, limit)
+      const first = this.#selected(draft, where, order && { order }).slice(0, limit)
       const changed = first.map((row) => changedRow(this.plan, row, change))
       for (const row of changed) draft.put(row)
       return changed.map((row) => copyRow(row))
     })
   }
 
-  within(tx: Transaction): Table<Row> {
-    return new FileTable(this.plan, this.#source, FileTransaction.of(tx, this.#source))
-  }
-
   #remove(where: Where<Row>, atMost: number | undefined): Promise<readonly Row[]> {
     return this.#write((draft) => {
-      const removed = this.#matches(draft, where).slice(0, atMost)
+      const removed = this.#selected(draft, where).slice(0, atMost)
       for (const row of removed) draft.remove(row)
       return removed
     })
   }
 
-  #matches(draft: RowsDraft, where: Where<Row>, order = this.#byKey): Row[] {
-    const matching = (conditions: readonly Condition[]) =>
-      [...draft.rows.values()].filter(rowMatcher(conditions, draft.rowsOf))
-    return orderedRows(matching, conditionsOf(this.plan, where, this.#source.ids), order, draft.rowsOf)
+  #selected(draft: RowsDraft, where: Where<Row>, selection: Selection<Row> = {}): Row[] {
+    const matching = (asked: readonly Condition[]) => [...draft.rows.values()].filter(rowMatcher(asked, draft.rowsOf))
+    const conditions = conditionsOf(this.plan, where, this.#source.ids)
+    return selectedRows(matching, conditions, { order: this.#byKey, ...selection }, draft.rowsOf)
   }
 
   #matcher(draft: RowsDraft, where: Where<Row>): (row: Row) => boolean {

@@ -3,9 +3,11 @@
  */
 import { copyRow } from '../records/record-values.ts'
 import type { Condition } from './condition.ts'
+import { firstOfEach } from './first-of-each.ts'
 import { type RowsOf, rowMatcher, rowOrder } from './row-matcher.ts'
 import type { SortKey } from './sort-key.ts'
 import { isPlaced, withSortValues } from './sort-values.ts'
+import type { Selection } from './table.ts'
 
 /** @param matching the rows that meet conditions, in a list of its own */
 export function orderedRows<Row extends object>(
@@ -24,4 +26,17 @@ export function orderedRows<Row extends object>(
   const uncarried = order.filter(({ by }) => by !== undefined && by.kind !== 'reached').map(({ field }) => field)
   const sorted = rows.filter(isPlaced(order)).filter(rowMatcher(places)).sort(rowOrder(order))
   return sorted.map((row) => copyRow(row, uncarried as never[]))
+}
+
+/** What a selection takes of them, as copies that a caller may change. Locks are the engine's own. */
+export function selectedRows<Row extends object>(
+  matching: (conditions: readonly Condition[]) => Row[],
+  conditions: readonly Condition[],
+  { order = [], limit, offset = 0, each, without }: Selection<Row>,
+  rowsOf: RowsOf
+): Row[] {
+  const sorted = orderedRows(matching, conditions, order, rowsOf)
+  const end = limit === undefined ? undefined : offset + limit
+  const found = each === undefined ? sorted.slice(offset, end) : firstOfEach(sorted, each)
+  return found.map((row) => copyRow(row, without))
 }
