@@ -69,7 +69,7 @@ export async function openModuleRunner(
   return {
     importModule,
     async importApplication() {
-      secondLook.read()
+      secondLook.read((path) => environment.moduleGraph.onFileChange(path))
       const entry = entryOf(root)
       return applicationOf(await importModule(entry).catch(explained), entry)
     },
@@ -115,9 +115,18 @@ class SecondLook {
     return isNew
   }
 
-  /** Files are read from now on: what has been written since their change was reported is not missed. */
-  read(): void {
-    for (const path of this.#waiting.keys()) this.#seen.set(path, stampOf(path))
+  /**
+   * Files are read from now on: what has been written since their change was reported is no news later.
+   *
+   * @param changed called for each file that has been written since, whose compiled code is stale
+   */
+  read(changed: (path: string) => void): void {
+    for (const path of this.#waiting.keys()) {
+      const stamp = stampOf(path)
+      if (stamp === this.#seen.get(path)) continue
+      this.#seen.set(path, stamp)
+      changed(path)
+    }
   }
 
   close(): void {

@@ -43,6 +43,11 @@ export interface SchemaAlteration {
   dropReference(db: Kysely<unknown>, reference: ExistingReference): Promise<void>
   /** Inside the transaction: what a migration leaves behind holds together. @throws Error */
   check(db: Kysely<unknown>): Promise<void>
+  /**
+   * Inside the transaction: checks now what a deferrable foreign key leaves for its end, as a table with such checks to
+   * come cannot be altered. @throws what the engine says of a row without its owner
+   */
+  settle(db: Kysely<unknown>): Promise<void>
   /** Its values fit by now. */
   alterColumn(db: Kysely<unknown>, change: ColumnChange): Promise<void>
   /** Sets columns of the rows with these ids. @param rows values, encoded, in the order of the columns, after the id */

@@ -86,7 +86,7 @@ export class SqlMigration implements MigrationContext {
   }
 
   async createTable(entity: string, shape: TableShape): Promise<void> {
-    const table = this.#begin('createTable', entity)
+    const table = await this.#begin('createTable', entity)
     const { engine, live } = this.#parts
     if (await this.#standing.finds(entity, shape)) {
       for (const column of shape.columns) await this.addColumn(entity, column)
@@ -100,18 +100,18 @@ export class SqlMigration implements MigrationContext {
   }
 
   async dropTable(entity: string): Promise<void> {
-    const table = this.#begin('dropTable', entity)
+    const table = await this.#begin('dropTable', entity)
     if ((await this.#tables.columns(table)) === null || (await this.#standing.leavesTable(entity))) return
     await this.#standing.loses(entity, null)
     await this.#tables.drop(table)
   }
 
   async renameTable(from: string, to: string): Promise<void> {
-    await this.#tables.rename(this.#begin('renameTable', from), snakeCase(to))
+    await this.#tables.rename(await this.#begin('renameTable', from), snakeCase(to))
   }
 
   async addColumn(entity: string, column: MigratedColumn, data: ColumnData = {}): Promise<void> {
-    const table = this.#begin('addColumn', entity, column.name)
+    const table = await this.#begin('addColumn', entity, column.name)
     await this.#addColumn(entity, table, column, data)
     const change = foldedChange(column)
     if (change !== null) await changeRows(this.#data(table), change.read, change.written, change.change)
@@ -142,7 +142,7 @@ export class SqlMigration implements MigrationContext {
   }
 
   async dropColumn(entity: string, name: string, data: DropData = {}): Promise<void> {
-    const table = this.#begin('dropColumn', entity, name)
+    const table = await this.#begin('dropColumn', entity, name)
     if ((await this.#column(table, name)) === undefined || (await this.#standing.leavesColumn(entity, name))) return
     await this.#standing.decidesDeleted(entity, name, data)
     await this.#standing.loses(entity, name)
@@ -150,7 +150,7 @@ export class SqlMigration implements MigrationContext {
   }
 
   async renameColumn(entity: string, from: string, to: string): Promise<void> {
-    await this.#tables.renameColumn(this.#begin('renameColumn', entity, from), from, to)
+    await this.#tables.renameColumn(await this.#begin('renameColumn', entity, from), from, to)
   }
 
   async changeColumn(
@@ -159,7 +159,7 @@ export class SqlMigration implements MigrationContext {
     to: MigratedColumn,
     data: ConversionData = {}
   ): Promise<void> {
-    const table = this.#begin('changeColumn', entity, to.name)
+    const table = await this.#begin('changeColumn', entity, to.name)
     const { engine, ids } = this.#parts
     const standing = await this.#column(table, to.name)
     if (standing === undefined || from.name !== to.name) throw unexpectedState(`${table} has no column ${from.name}`)
@@ -176,21 +176,21 @@ export class SqlMigration implements MigrationContext {
   }
 
   async addIndex(entity: string, index: MigratedIndex): Promise<void> {
-    await this.#tables.addIndex(this.#begin('addIndex', entity), index)
+    await this.#tables.addIndex(await this.#begin('addIndex', entity), index)
   }
 
   async dropIndex(entity: string, index: MigratedIndex): Promise<void> {
-    const table = this.#begin('dropIndex', entity)
+    const table = await this.#begin('dropIndex', entity)
     if (index.on !== 'documents') await this.#tables.dropIndex(indexOf(table, index)[1])
   }
 
   async addReference(entity: string, reference: MigratedReference): Promise<void> {
-    this.#begin('addReference', entity, reference.column)
+    await this.#begin('addReference', entity, reference.column)
     await this.#references.add(entity, reference)
   }
 
   async dropReference(entity: string, reference: MigratedReference): Promise<void> {
-    this.#begin('dropReference', entity, reference.column)
+    await this.#begin('dropReference', entity, reference.column)
     await this.#references.drop(entity, reference)
   }
 
@@ -199,7 +199,7 @@ export class SqlMigration implements MigrationContext {
     columns: readonly ColumnPlan[],
     change: (row: StoredRow) => Readonly<Record<string, unknown>> | null
   ): Promise<void> {
-    await changeRows(this.#data(this.#begin('eachRow', entity)), columns, columns, change)
+    await changeRows(this.#data(await this.#begin('eachRow', entity)), columns, columns, change)
   }
 
   async step(name: string, work: () => Promise<void>): Promise<void> {
@@ -213,10 +213,11 @@ export class SqlMigration implements MigrationContext {
     return this.#parts.db as Native
   }
 
-  #begin(step: string, entity: string, column?: string): string {
+  async #begin(step: string, entity: string, column?: string): Promise<string> {
     this.#at = `${step} ${entity}${column === undefined ? '' : `.${column}`}`
     this.#parts.reached(this.#at)
     if (this.#isNative) this.#parts.live.forget()
+    await this.#parts.engine.alteration.settle(this.#parts.db)
     return snakeCase(entity)
   }
 

@@ -70,6 +70,7 @@ export class SqlTables {
   }
 
   async dropColumn(table: string, name: string): Promise<void> {
+    await this.#engine.alteration.settle(this.#db)
     await this.#execute(sql`alter table ${sql.table(table)} drop column ${sql.ref(name)}`)
     this.#live.dropColumn(table, name)
   }

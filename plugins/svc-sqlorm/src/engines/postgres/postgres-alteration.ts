@@ -1,5 +1,5 @@
 /** Changes to tables of PostgreSQL. All of it can be undone with its transaction. */
-import { type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ReferenceRule } from 'svc-stores/table'
 import { referenceName } from '../../schema/table-definition.ts'
 import { presetSql } from '../column-type.ts'
@@ -53,8 +53,10 @@ export const postgresAlteration: SchemaAlteration = Object.freeze<SchemaAlterati
   begin: async () => undefined,
   end: async () => undefined,
   check: async () => undefined,
+  settle,
 
   async alterColumn(db, { table, to, source, nullable, filled }) {
+    await settle(db)
     const alter = (what: RawBuilder<unknown>) => sql`alter table ${sql.table(table)} ${what}`.execute(db)
     const column = sql.ref(to.name)
     if (source !== null) {
@@ -83,3 +85,10 @@ export const postgresAlteration: SchemaAlteration = Object.freeze<SchemaAlterati
       from unnest(${sql.join(lists)}) as given(key, ${names}) where ${sql.ref(`${table}.id`)} = given.key`.execute(db)
   }
 })
+
+/** A preview does not show it: it changes nothing. */
+async function settle(db: Kysely<unknown>): Promise<void> {
+  const unseen = db.withoutPlugins()
+  await sql`set constraints all immediate`.execute(unseen)
+  await sql`set constraints all deferred`.execute(unseen)
+}

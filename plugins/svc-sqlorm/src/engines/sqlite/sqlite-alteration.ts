@@ -27,6 +27,8 @@ export const sqliteAlteration: SchemaAlteration = Object.freeze<SchemaAlteration
     if (rows[0] !== undefined) throw new Error(`rows of ${rows[0].table} refer to rows that do not exist`)
   },
 
+  settle: async () => undefined,
+
   async dropTables(db, tables) {
     for (const table of tables) await sql`drop table if exists ${sql.table(table)}`.execute(db)
   },
