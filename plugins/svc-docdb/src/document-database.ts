@@ -34,6 +34,7 @@ export class DocumentDatabase implements OrmConnector {
   readonly name: string
   readonly vendor = 'mongodb'
   readonly savepoints = false
+  readonly search = true
   /** A server on its own has none. */
   readonly cheapTransactions = false
   /** Transactions have a snapshot; what they only read, others may change. */

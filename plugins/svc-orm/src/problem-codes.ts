@@ -32,6 +32,11 @@ export interface ProblemCodes {
   /** boot: an index names an unknown field, a list or JSON. Fix: correct the index. */
   SVC_ENTITY_INDEX: true
   /**
+   * boot: `search` names what is no shown text field, or the driver of the connector has no search. Fix: correct `search`; see
+   * docs/guides/search.md.
+   */
+  SVC_ENTITY_SEARCH: true
+  /**
    * boot: two entities of one connector have the same name, or names that lead to the same table. Fix: rename one, or
    * move it to another connector.
    */

@@ -40,6 +40,7 @@ export class SqlDatabase implements OrmConnector {
   readonly vendor: string
   readonly savepoints = true
   readonly references = true
+  readonly search = true
   readonly cheapTransactions = true
   readonly ids: UuidIds
   readonly #live: LiveConnection

@@ -17,6 +17,7 @@ import type { Row } from './rows-draft.ts'
 export class FileDatabase implements Database, TransactionSource {
   readonly name = 'default'
   readonly vendor = 'mapfile'
+  readonly search = true
   readonly savepoints = true
   readonly cheapTransactions = true
   readonly connection

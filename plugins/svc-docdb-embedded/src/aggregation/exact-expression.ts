@@ -2,6 +2,7 @@
  * Expressions on unchanged values, so that integers of 64 bits and decimals stay what they are: for keys and conditions
  * of groups, and for updates by a pipeline. What is not known here is computed elsewhere, or refused.
  */
+import { Int32 } from 'bson'
 import { CommandError } from '../failure/command-error.ts'
 import { compareValues } from '../values/compare-values.ts'
 import { formatDate } from '../values/format-date.ts'
@@ -11,6 +12,9 @@ import { type Document, firstName, isDocument, isNumber, type NumberValue, type 
 /** `undefined`: what is absent, or `$$REMOVE`. */
 export type Expression = (document: Document) => Value | undefined
 
+/** An item, where a list is filtered. */
+const THIS = '$$this'
+
 /** A null among the operands is the answer. */
 type Operation = (operands: readonly Value[]) => Value
 
@@ -19,6 +23,10 @@ const STRICT: Readonly<Record<string, Operation>> = {
   $multiply: (values) => values.map(asNumber).reduce(multiply),
   $trunc: ([value = null]) => truncate(asNumber(value)),
   $toLong: ([value = null]) => toInt64(asNumber(value)),
+  $size: ([list = null]) => {
+    if (!Array.isArray(list)) throw new CommandError(17124, 'The argument to $size must be an array')
+    return new Int32(list.length)
+  },
   $concat: (values) => values.map(asText).join('')
 }
 
@@ -55,6 +63,7 @@ export function exactExpression(operand: Value | undefined): Expression | null {
   if (operand.size !== 1) return null
   if (name === '$literal') return () => given
   if (name === '$dateToString') return dateExpression(given)
+  if (name === '$filter') return filterExpression(given)
   const operands = compiled(Array.isArray(given) ? given : [given])
   return operands === null ? null : operatorExpression(name, operands)
 }
@@ -91,9 +100,30 @@ function operatorExpression(name: string, operands: readonly Expression[]): Expr
 /** A field, or a field of a document in one. */
 function pathExpression(path: string): Expression | null {
   if (path === '$$REMOVE') return () => undefined
+  if (path === THIS) return (document) => document.get(THIS)
   const parts = path.slice(1).split('.')
   if (path.startsWith('$$') || parts.includes('')) return null
   return (document) => parts.reduce<Value | undefined>(fieldOf, document)
+}
+
+/** The items of a list that meet a condition on themselves. */
+function filterExpression(given: Value): Expression | null {
+  if (!isDocument(given) || ![...given.keys()].every((name) => name === 'input' || name === 'cond')) return null
+  const [input, meets] = [exactExpression(given.get('input')), exactExpression(given.get('cond'))]
+  // Each item is all that its condition sees: one that looks at the document as well is computed elsewhere.
+  if (input === null || meets === null || readsDocument(given.get('cond') ?? null)) return null
+  return (document) => {
+    const list = input(document) ?? null
+    if (list === null) return null
+    if (!Array.isArray(list)) throw new CommandError(28651, 'input to $filter must be an array')
+    return list.filter((item) => truthy(meets(new Map([[THIS, item]]))))
+  }
+}
+
+function readsDocument(operand: Value): boolean {
+  if (typeof operand === 'string') return operand.startsWith('$') && operand !== THIS
+  if (Array.isArray(operand)) return operand.some(readsDocument)
+  return isDocument(operand) && [...operand].some(([name, value]) => name !== '$literal' && readsDocument(value))
 }
 
 /** Of a list, the fields of its items. */

@@ -50,7 +50,13 @@ export const DOCUMENT_TYPES: Readonly<Record<ColumnType, DocumentType>> = {
     read: (value) => (value instanceof Binary ? value.value() : value)
   },
   json: { mongoose: Mixed, holds: () => true, write: toBson, read: fromBson },
-  document: { mongoose: Mixed, holds: () => true, write: (value) => storedJson(value as object), read: readJson }
+  document: { mongoose: Mixed, holds: () => true, write: (value) => storedJson(value as object), read: readJson },
+  words: {
+    mongoose: [String],
+    holds: (value) => Array.isArray(value),
+    write: (words) => (words === '' ? [] : (words as string).split(' ')),
+    read: (words) => (words as string[]).join(' ')
+  }
 }
 
 /** The driver answers as a number what it takes for exact, 2^53 included. @throws InvalidValue for a sum past 64 bits, and for what others wrote */

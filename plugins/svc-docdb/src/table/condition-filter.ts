@@ -12,6 +12,7 @@ import type {
 } from 'svc-stores/table'
 import type { DocumentColumns } from './document-columns.ts'
 import { pathFilter } from './document-path.ts'
+import { searchFilter } from './document-words.ts'
 import { likePattern } from './like-pattern.ts'
 
 /** What a filter asks of columns. */
@@ -44,6 +45,8 @@ function test(columns: FilterColumns, condition: Condition): Filter<Document> {
     case 'related':
     case 'measured':
       throw new TypeError('a condition on other tables must be resolved first')
+    case 'search':
+      return searchFilter(columns, condition)
     case 'after':
       return afterFilter(condition, ({ field }, value) => [columns.field(field), columns.operand(field, value)])
     case 'null':

@@ -1,15 +1,19 @@
 /**
- * Orders by what belongs to documents in other collections: stages that put it beside each document, as lists of one, and
- * where it is then.
+ * Orders by what no field of documents holds: what belongs to them in other collections, which stages put beside each document
+ * as lists of one, and how well they fit a search.
  */
 import type { Document, Sort } from 'mongodb'
 import type { ConditionValue, Order, SortKey, Step, TablePlan } from 'svc-stores/table'
 import type { DocumentColumns } from './document-columns.ts'
+import { rankExpression } from './document-words.ts'
 
 export interface JoinedCollection {
   readonly name: string
   readonly columns: DocumentColumns
 }
+
+/** Of a document, while it is sorted. */
+const RANK = '_rank'
 
 interface Place {
   readonly path: string
@@ -19,7 +23,7 @@ interface Place {
 }
 
 export function hasJoinedKeys(order: Order): boolean {
-  return order.some(({ by }) => by?.kind === 'reached' || by?.kind === 'counted')
+  return order.some(({ by }) => by !== undefined && by.kind !== 'path')
 }
 
 export class JoinedOrder {
@@ -72,6 +76,10 @@ class Joins {
     if (by?.kind === 'counted') {
       const name = this.#join(by, this.#columns.field(by.field), [{ $count: 'rows' }])
       return { path: `${name}.rows`, read: null, operand: (value) => value }
+    }
+    if (by?.kind === 'ranked') {
+      this.stages.push({ $addFields: { [RANK]: rankExpression(this.#columns, by) } })
+      return { path: RANK, read: (document) => Number(document[RANK]), operand: (value) => value }
     }
     if (by?.kind !== 'reached') {
       const operand = (value: ConditionValue | undefined) => this.#columns.operand(field, value)

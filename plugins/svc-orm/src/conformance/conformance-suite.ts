@@ -25,6 +25,8 @@ export interface ConformanceSubject {
   readonly unseenValues?: boolean
   /** `false` for a driver that cannot undo a savepoint on its own. Default `true`. */
   readonly savepoints?: boolean
+  /** `false` for a driver without `Database.search`. Default `true`. */
+  readonly search?: boolean
 }
 
 export interface CaseContext {

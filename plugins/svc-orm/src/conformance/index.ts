@@ -30,6 +30,7 @@ import { relatedReadingCases } from './related-reading-cases.ts'
 import { relationCases } from './relation-cases.ts'
 import { savepointCases } from './savepoint-cases.ts'
 import { scopeConformance } from './scope-conformance.ts'
+import { searchConformance } from './search-conformance.ts'
 import { timeCases } from './time-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
 import { uniqueCases } from './unique-cases.ts'
@@ -84,6 +85,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
   ]
   await runCases(runner, cases, subject)
   await scopeConformance(runner, subject)
+  if (subject.search !== false) await searchConformance(runner, subject)
 }
 
 export type { ConformanceRunner } from 'svc-stores/conformance'

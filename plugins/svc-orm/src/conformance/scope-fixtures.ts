@@ -38,6 +38,8 @@ const Work = defineEntity({
   softDelete: true
 })
 
+const SearchedWork = { ...Work, search: ['title'] }
+
 /** Without a scope: its rows belong to all. */
 const Shelf = defineEntity({
   name: 'OpenShelf',
@@ -61,8 +63,12 @@ const Letter = withHooks(
   }
 )
 
-export function scopedEntities(): readonly CompiledEntity[] {
-  const placed = [Writer, Work, Shelf, Letter].map((definition) => ({ definition, place: null }))
+/** @param searches the driver has search. Default `true` */
+export function scopedEntities(searches = true): readonly CompiledEntity[] {
+  const placed = [Writer, searches ? SearchedWork : Work, Shelf, Letter].map((definition) => ({
+    definition,
+    place: null
+  }))
   return compileEntities(placed, 'conformance').entities
 }
 
@@ -72,12 +78,16 @@ export interface ScopedContext {
   readonly works: Repository
   readonly shelves: Repository
   readonly letters: Repository
+  readonly searches: boolean
   within<T>(organization: string, work: () => Promise<T>): Promise<T>
   across<T>(work: () => Promise<T>): Promise<T>
 }
 
-export async function openScoped(subject: Pick<ConformanceSubject, 'open'>): Promise<ScopedContext> {
-  const opened = await subject.open(scopedEntities())
+export async function openScoped({
+  open,
+  search: searches = true
+}: Pick<ConformanceSubject, 'open' | 'search'>): Promise<ScopedContext> {
+  const opened = await open(scopedEntities(searches))
   const { callers } = opened.scopes
   return {
     opened,
@@ -85,6 +95,7 @@ export async function openScoped(subject: Pick<ConformanceSubject, 'open'>): Pro
     works: opened.repository('ScopedWork'),
     shelves: opened.repository('OpenShelf'),
     letters: opened.repository('ScopedLetter'),
+    searches,
     within: (organization, work) => callers.with({ organization }, work),
     across: (work) => callers.across(work)
   }

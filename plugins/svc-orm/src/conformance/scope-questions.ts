@@ -132,6 +132,16 @@ export function reads({ criteria, matches }: Filter, limit: number): readonly Qu
       (model) => of(model).length
     ),
     question(
+      'words, by rank',
+      async ({ works, searches }) => {
+        const parts = [criteria, searches ? { $search: 'x' } : { title: 'x' }]
+        const order = searches ? { order: [['$rank', 'DESC']] } : {}
+        const asked = { $and: parts.filter((each) => Object.keys(each).length > 0) }
+        return sorted(numbered(await works.find(asked, order as never)))
+      },
+      (model) => sorted(numbers(of(model).filter(({ title }) => title === 'x')))
+    ),
+    question(
       'exists',
       ({ works }) => works.exists(criteria),
       (model) => of(model).length > 0

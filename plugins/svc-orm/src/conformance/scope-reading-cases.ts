@@ -106,6 +106,22 @@ export const scopeReadingCases: ScopeCases = {
       ])
     })
   },
+  'words find rows of the scope, in what reads and in what writes': async (context) => {
+    const { within, works, writers, searches } = context
+    if (!searches) return
+    await twins(context)
+    await within('b', async () => {
+      const ranked = { order: [['$rank', 'DESC']] } as never
+      assert.deepEqual(await stars(works.find({ $search: 'one' })), [10])
+      assert.deepEqual(await stars(works.find({ $search: 't*' }, ranked)), [11])
+      assert.deepEqual(await stars(works.find({ $or: [{ $search: 'one' }, { $search: 'two' }] }, byStars)), [10, 11])
+      assert.equal(await works.count({ $search: 'one' }), 1)
+      assert.equal(await writers.count({ works: { $search: 'one' } }), 1)
+      assert.equal(await works.updateMany({ $search: 'one' }, { title: 'Three' }), 1)
+      assert.equal(await works.delete({ $search: 'two' }), 1)
+    })
+    assert.deepEqual(await within('a', () => stars(works.find({}, byStars))), [1, 2])
+  },
   'criteria never widen it': async (context) => {
     const { within, works } = context
     const { a } = await twins(context)

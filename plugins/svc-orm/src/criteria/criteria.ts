@@ -121,6 +121,11 @@ export interface Joins<Row> {
   readonly $or?: readonly Criteria<Row>[]
   /** Not all of it. A row without a value is then found as well. */
   readonly $not?: Criteria<Row>
+  /**
+   * Every word of this text, in any field of the entity's `search`, without regard to case and accents; an `*` at the end finds
+   * words that begin with the last one. No other character has a meaning. At most 1000 characters and 32 words.
+   */
+  readonly $search?: string
 }
 
 /** `author.name`: a field of a related row. */

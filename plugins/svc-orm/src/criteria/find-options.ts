@@ -7,7 +7,7 @@ export type Direction = 'ASC' | 'DESC'
 
 /**
  * What rows are sorted by: a field, `customer.name` of the row that is referred to, `lines.$count` of those that refer to
- * it, `attributes.watts` within JSON.
+ * it, `attributes.watts` within JSON, `$rank` of what `$search` finds, which is greater for rows that fit better.
  */
 export type SortName<Row> = string extends keyof Row
   ? string
@@ -17,15 +17,19 @@ export type SortName<Row> = string extends keyof Row
           [Name in Exclude<RelationName<Row>, ManyName<Row>>]: `${Name}.${FieldName<RelatedOf<Row[Name]>>}`
         }[Exclude<RelationName<Row>, ManyName<Row>>]
       | `${ManyName<Row>}.$count`
+      | '$rank'
       | `${JsonName<Row>}.${string}`
 
 /** What rows are sorted by, with directions, the first one first. */
 export type OrderBy<Row> = readonly (readonly [field: SortName<Row>, direction: Direction])[]
 
-/** What is read of rows: a field, or `customer.name` of rows that a relation reaches. */
+/** What is read of rows: a field, `customer.name` of rows that a relation reaches, or their `$rank`, where it orders them. */
 export type SelectName<Row> = string extends keyof Row
   ? string
-  : FieldName<Row> | { [Name in RelationName<Row>]: `${Name}.${FieldName<RelatedOf<Row[Name]>>}` }[RelationName<Row>]
+  :
+      | FieldName<Row>
+      | '$rank'
+      | { [Name in RelationName<Row>]: `${Name}.${FieldName<RelatedOf<Row[Name]>>}` }[RelationName<Row>]
 
 /** Relations to load, each in one statement for all rows: as they are, or some of their rows, with their own relations. */
 export type Include<Row> = string extends keyof Row
@@ -146,7 +150,12 @@ export type Found<Row, Select, Relations, Included, Counted = undefined> = strin
             Row[Name],
             Pick<RelatedOf<Row[Name]>, Extract<SelectedThrough<Select, Name> | 'id', keyof RelatedOf<Row[Name]>>>
           >
-        } & (Counted extends object ? { counts: { -readonly [Name in keyof Counted]: number } } : unknown)
+        } & (Select extends readonly (infer Field)[]
+            ? '$rank' extends Field
+              ? { $rank: number }
+              : unknown
+            : unknown) &
+          (Counted extends object ? { counts: { -readonly [Name in keyof Counted]: number } } : unknown)
       >
 
 type SelectedRelation<Select> = Select extends readonly (infer Path)[]

@@ -1,5 +1,5 @@
 /** What the parsing of criteria and options needs besides the entity. */
-import type { IdForm } from 'svc-stores/table'
+import type { IdForm, SearchedWord } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 
 /** The entities that relations reach. @throws UnknownEntity */
@@ -10,4 +10,6 @@ export interface FindScope {
   readonly entityOf: EntityLookup
   /** Of entities with `softDelete`. */
   readonly withDeleted: boolean
+  /** What every row is searched for. Default: nothing. */
+  readonly words?: readonly SearchedWord[]
 }

@@ -12,6 +12,7 @@ import { MEASURES, parseMeasures } from './measured-criteria.ts'
 import { parsePathCriteria } from './path-criteria.ts'
 import { presentRows } from './presence.ts'
 import { relatedRows } from './related-rows.ts'
+import { parseSearch, SEARCH } from './search-criteria.ts'
 
 interface Scope extends FindScope {
   /** Criteria within criteria. */
@@ -42,6 +43,7 @@ function parse(entity: CompiledEntity, criteria: unknown, at: string, scope: Sco
     const given = criteria[name]
     const path = relationPath(entity, name)
     if (JOINS.includes(name)) conditions.push(...join(entity, name, given, scope))
+    else if (name === SEARCH) conditions.push(parseSearch(entity, given))
     else if (path !== null)
       conditions.push(...related(entity, path.relation, path.rest === null ? given : { [path.rest]: given }, scope))
     else {

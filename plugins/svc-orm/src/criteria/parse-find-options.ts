@@ -1,5 +1,13 @@
 /** Options of `find`, checked: a selection of the storage port whose order ends with `id`, and the relations to load. Pure. */
-import { type Condition, isRecord, ROW_LOCKS, type RowLock, type Selection, type SortKey } from 'svc-stores/table'
+import {
+  type Condition,
+  isCarried,
+  isRecord,
+  ROW_LOCKS,
+  type RowLock,
+  type Selection,
+  type SortKey
+} from 'svc-stores/table'
 import type { CompiledEntity, CompiledRelation } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownRelation } from '../errors.ts'
@@ -11,6 +19,7 @@ import { readCounts } from './read-counts.ts'
 import { readOrder, TIES } from './read-order.ts'
 import { readSelect } from './read-select.ts'
 import type { Inclusion, RowShape } from './row-shape.ts'
+import { RANK, searchedScope } from './search-criteria.ts'
 
 export interface ParsedFindOptions {
   readonly selection: Selection<AnyRow>
@@ -46,7 +55,7 @@ export function parseFindOptions(
   const keys = order === undefined ? BY_ID : readOrder(entity, order, scope, walked)
   const own = keys.filter(({ by }) => by === undefined).map(({ field }) => field)
   const read = readShape(entity, { ...shape, include }, scope, walked ? own : [], 0)
-  if (lock !== undefined && reachedNames(keys).length > 0) {
+  if (lock !== undefined && keys.some(isCarried)) {
     throw new InvalidFindOptions('lock', 'an order by fields of the row itself, where rows are locked')
   }
   return {
@@ -57,18 +66,23 @@ export function parseFindOptions(
       ...(lock !== undefined && { lock: readLock(lock) }),
       ...read.columns
     },
-    shape: withoutReached(read.shape, keys)
+    shape: withoutCarried(read, keys)
   }
 }
 
-function reachedNames(order: readonly SortKey[]): readonly string[] {
-  return order.filter(({ by }) => by?.kind === 'reached').map(({ field }) => field)
+/** What orders rows comes with them, and is none of their fields; their rank may be selected. @throws InvalidFindOptions */
+function withoutCarried({ shape, rank }: ReadShape, order: readonly SortKey[]): RowShape {
+  const carried = order.filter(isCarried).map(({ field }) => field)
+  if (rank && !carried.includes(RANK)) throw new InvalidFindOptions(`select of ${RANK}`, `an order with ${RANK}`)
+  const names = rank ? carried.filter((name) => name !== RANK) : carried
+  return names.length === 0 ? shape : { ...shape, unasked: [...shape.unasked, ...names] }
 }
 
-/** What orders rows comes with them, and is none of their fields. */
-function withoutReached(shape: RowShape, order: readonly SortKey[]): RowShape {
-  const names = reachedNames(order)
-  return names.length === 0 ? shape : { ...shape, unasked: [...shape.unasked, ...names] }
+interface ReadShape {
+  readonly columns: Pick<Selection<AnyRow>, 'without'>
+  readonly shape: RowShape
+  /** `$rank` is selected. */
+  readonly rank: boolean
 }
 
 /** @param needed fields that are read in any case @param depth of the relation */
@@ -78,7 +92,7 @@ function readShape(
   scope: FindScope,
   needed: readonly string[],
   depth: number
-): { readonly columns: Pick<Selection<AnyRow>, 'without'>; readonly shape: RowShape } {
+): ReadShape {
   const selected = readSelect(entity, select, include)
   const inclusions = readInclude(entity, selected.include, scope, depth)
   const counted = readCounts(
@@ -92,7 +106,8 @@ function readShape(
     const isPlain = inclusions.length === 0 && counted.length === 0
     return {
       columns: hidden.length === 0 ? {} : { without: hidden },
-      shape: isPlain ? AS_IT_IS : { include: inclusions, counts: counted, unasked: [] }
+      shape: isPlain ? AS_IT_IS : { include: inclusions, counts: counted, unasked: [] },
+      rank: false
     }
   }
   const asked = new Set(['id', ...selected.own])
@@ -100,7 +115,7 @@ function readShape(
   const unasked = [...new Set([...needed, ...own.map(({ field }) => field)])].filter((name) => !asked.has(name))
   const unread = [...entity.fields.keys()].filter((name) => !asked.has(name) && !unasked.includes(name))
   const without = hidden.length === 0 ? unread : [...unread, ...hidden]
-  return { columns: { without }, shape: { include: inclusions, counts: counted, unasked } }
+  return { columns: { without }, shape: { include: inclusions, counts: counted, unasked }, rank: selected.rank }
 }
 
 function readInclude(entity: CompiledEntity, given: unknown, scope: FindScope, depth: number): readonly Inclusion[] {
@@ -122,16 +137,18 @@ function readInclusion(relation: CompiledRelation, given: unknown, scope: FindSc
   } = given === true ? {} : recordOf(given, KNOWN_OF_RELATIONS, relation.name)
   const needed = relation.type === 'one-to-many' ? [relation.field] : []
   const read = readShape(target, shape, scope, needed, depth + 1)
-  const keys = order === undefined ? [] : readOrder(target, order, scope)
-  if (limit !== undefined && reachedNames(keys).length > 0) {
+  const conditions = relatedRows(relation, where, scope)
+  const { words: _, ...others } = scope
+  const keys = order === undefined ? [] : readOrder(target, order, searchedScope(others, target, conditions))
+  if (limit !== undefined && keys.some(isCarried)) {
     throw new InvalidFindOptions(`order of ${relation.name}`, 'fields of its own rows, where limit bounds them')
   }
   return {
     relation,
-    where: relatedRows(relation, where, scope),
+    where: conditions,
     ...(limit !== undefined && { limit: readLimit(relation, limit) }),
     selection: { ...(order !== undefined && { order: keys }), ...read.columns },
-    shape: withoutReached(read.shape, keys)
+    shape: withoutCarried(read, keys)
   }
 }
 

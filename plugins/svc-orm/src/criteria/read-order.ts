@@ -6,6 +6,7 @@ import { InvalidFindOptions } from '../errors.ts'
 import { fieldOf } from './entity-field.ts'
 import type { FindScope } from './find-scope.ts'
 import { isJson, parsePath } from './json-path.ts'
+import { RANK, rankedValue } from './search-criteria.ts'
 
 const COUNT = '$count'
 const PAIRS = 'a list of [field, direction] pairs'
@@ -46,7 +47,7 @@ export function sortedField(entity: CompiledEntity, name: string, scope: FindSco
 function readKey(entity: CompiledEntity, pair: unknown, scope: FindScope, walked: boolean): SortKey {
   const [name, direction] = Array.isArray(pair) && pair.length === 2 ? (pair as unknown[]) : []
   if (typeof name !== 'string') throw new InvalidFindOptions('order', PAIRS)
-  const by = sortValue(entity, name, scope, walked)
+  const by = name === RANK ? rankedValue(entity, scope, walked) : sortValue(entity, name, scope, walked)
   if (direction !== 'ASC' && direction !== 'DESC') throw new InvalidFindOptions(`order of ${name}`, 'ASC or DESC')
   return by === null ? { field: name, direction } : { field: name, direction, by }
 }

@@ -13,6 +13,7 @@ import { type EntityDefinition, HOOK_NAMES } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { existingProblems } from './existing-table.ts'
 import { scopeOf } from './scope-field.ts'
+import { compileSearch } from './searched-fields.ts'
 
 export interface PlacedDefinition extends Placed {
   readonly definition: EntityDefinition
@@ -85,6 +86,7 @@ function compileEntity(
   const { relations, problems: ofRelations } = compileRelations(definition, each, known, kept)
   const references = [...relations.values()].filter(({ mappedBy }) => mappedBy === null).map(({ field }) => field)
   const { indexes, problems: ofIndexes } = compileIndexes(definition, each, fields, references)
+  const { search, problems: ofSearch } = compileSearch(definition, each, fields)
   const {
     name,
     module = null,
@@ -106,6 +108,7 @@ function compileEntity(
     retired,
     relations,
     indexes,
+    ...(search !== undefined && { search: Object.freeze(search) }),
     ...(definition.scope !== undefined && { scope: Object.freeze(scopeOf(definition.scope)) }),
     timestamps,
     softDelete,
@@ -119,6 +122,7 @@ function compileEntity(
       ...ofFields,
       ...ofRelations,
       ...ofIndexes,
+      ...ofSearch,
       ...existingProblems(definition, each, fields),
       ...hookProblems(each)
     ]

@@ -87,6 +87,13 @@ export interface CompiledIndex {
   readonly method?: IndexMethod
 }
 
+/** A text field that is searched. */
+export interface SearchedField {
+  readonly field: string
+  /** How much a word in it counts, beside the others. */
+  readonly weight: number
+}
+
 export interface CompiledEntity {
   readonly name: string
   readonly module: string | null
@@ -105,6 +112,8 @@ export interface CompiledEntity {
   readonly relations: ReadonlyMap<string, CompiledRelation>
   /** Declared indexes, one unique index per unique field, and one plain index per reference. No duplicates. */
   readonly indexes: readonly CompiledIndex[]
+  /** One to four fields, which are searched together; absent: the entity has no search. */
+  readonly search?: readonly SearchedField[]
   /** Whose rows they are: the name of the scope, and the field that keeps its value. */
   readonly scope?: { readonly name: string; readonly field: string }
   readonly timestamps: boolean

@@ -20,6 +20,16 @@ const indexField = {
 
 const indexFields = { type: 'array', minItems: 1, maxItems: 16, uniqueItems: true, items: indexField } as const
 
+/** A name, or the name with how much it counts. */
+const searchField = {
+  type: ['string', 'object'],
+  pattern: name.pattern,
+  expected: `${name.expected}; or { field, weight }`,
+  additionalProperties: false,
+  required: ['field'],
+  properties: { field: name, weight: { type: 'number', minimum: 0.01, maximum: 100 } }
+} as const
+
 const unique = { enum: [true, false, 'present'] } as const
 
 const field = {
@@ -110,6 +120,7 @@ export const definitionSchema: OptionsSchema = {
         }
       }
     },
+    search: { type: 'array', minItems: 1, maxItems: 4, items: searchField },
     scope: {
       type: 'string',
       pattern: '^[a-z][A-Za-z0-9]{0,60}$',

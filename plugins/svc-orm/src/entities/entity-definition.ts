@@ -155,7 +155,14 @@ export interface IndexDefinition {
    * For one field. `gin`, for a list or `json`: finds items. `trigram`, for text: finds parts by `$contains`, `$startsWith`
    * and `$like`. On PostgreSQL; documents index the items of a list; other databases read every row. Default: by order.
    */
-  readonly method?: IndexMethod
+  readonly method?: Exclude<IndexMethod, 'words'>
+}
+
+/** A text field that `$search` looks into. */
+export interface SearchField {
+  readonly field: string
+  /** How much a word in this field counts for `$rank`, beside the other fields: 0.01 to 100. Default 1. */
+  readonly weight?: number
 }
 
 /**
@@ -192,6 +199,11 @@ export interface EntityDefinition {
   readonly schema: Readonly<Record<string, FieldDefinition>>
   readonly relations?: Readonly<Record<string, RelationDefinition>>
   readonly indexes?: readonly IndexDefinition[]
+  /**
+   * One to four text fields for the criterion `$search`, which finds rows by their words. Adds a column `<field>Words` for
+   * each, which rows do not contain. See docs/guides/search.md.
+   */
+  readonly search?: readonly (string | SearchField)[]
   /**
    * Each row belongs to one, such as `'organization'`: adds the field `organizationId`, and every call sees the rows of
    * its own scope only. See docs/guides/row-scope.md.

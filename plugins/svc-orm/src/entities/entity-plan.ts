@@ -6,6 +6,7 @@ import type { ExistingTable } from './entity-definition.ts'
 import { columnOf } from './existing-table.ts'
 import { foldedColumn, foldedName } from './folded-fields.ts'
 import { hashColumn } from './hash-column.ts'
+import { wordsColumns, wordsIndexes } from './searched-fields.ts'
 
 const plans = new WeakMap<CompiledEntity, TablePlan>()
 
@@ -38,8 +39,16 @@ function planOf(entity: CompiledEntity): TablePlan {
     collection: name,
     ...(was !== undefined && { was: { name: snakeCase(was), collection: was } }),
     record: name,
-    columns: [columnPlan(entity.id), ...[...fields.values()].flatMap(columnPlans), ...foldedColumns(entity)],
-    indexes: indexes.map((index) => inColumns(index, fields)).flatMap((index) => indexPlans(index, fields)),
+    columns: [
+      columnPlan(entity.id),
+      ...[...fields.values()].flatMap(columnPlans),
+      ...foldedColumns(entity),
+      ...wordsColumns(entity)
+    ],
+    indexes: [
+      ...indexes.map((index) => inColumns(index, fields)).flatMap((index) => indexPlans(index, fields)),
+      ...wordsIndexes(entity)
+    ],
     ...(references.length > 0 && { references }),
     place
   }

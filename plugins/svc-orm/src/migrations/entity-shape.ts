@@ -6,7 +6,6 @@ import { type ColumnPlan, columnName, type IndexPlan } from 'svc-stores/table'
 import { snakeCase } from '../entities/compile-fields.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { entityPlan, retiredColumns } from '../entities/entity-plan.ts'
-import { foldedColumn } from '../entities/folded-fields.ts'
 import { hashColumn } from '../entities/hash-column.ts'
 import { narrowingOf } from './migrated-column.ts'
 import type { MigratedColumn, MigratedIndex, MigratedReference, TableShape } from './migration.ts'
@@ -84,15 +83,15 @@ export function migratedIndex(index: IndexPlan, columns: readonly ColumnPlan[]):
 }
 
 export function renameHints(entities: readonly CompiledEntity[]): RenameHints {
-  const columnsOf = ({ fields, retired }: CompiledEntity) =>
+  const columnsOf = (entity: CompiledEntity) =>
     Object.fromEntries(
-      [...fields.values(), ...retired].flatMap((field) => {
-        const copy = field.folded === undefined ? [] : [foldedColumn(field)]
+      [...entity.fields.values(), ...entity.retired].flatMap((field) => {
+        const copies = entityPlan(entity).columns.filter(({ folds }) => folds === field.name)
         const hash =
           field.sealed === 'searchable' && field.was !== undefined
             ? [{ name: hashColumn(field.name), was: hashColumn(field.was) }]
             : []
-        return [field, ...copy, ...hash].flatMap(({ name, was }) => (was === undefined ? [] : [[name, was]]))
+        return [field, ...copies, ...hash].flatMap(({ name, was }) => (was === undefined ? [] : [[name, was]]))
       })
     )
   return {

@@ -1,5 +1,6 @@
-/** What a migration writes into a new column that holds the folded text of another: rows are there before it. Pure. */
-import { type ColumnPlan, fold } from 'svc-stores/table'
+/** What a migration writes into a new column that holds the folded text or the words of another: rows are there before it. Pure. */
+import type { ColumnPlan } from 'svc-stores/table'
+import { copiedText } from '../entities/text-copies.ts'
 import type { MigratedColumn, StoredRow } from './migration.ts'
 
 export interface FoldedChange {
@@ -10,16 +11,17 @@ export interface FoldedChange {
 }
 
 /** `null` for any other column. */
-export function foldedChange({ name, folds }: MigratedColumn): FoldedChange | null {
+export function foldedChange({ name, type, folds }: MigratedColumn): FoldedChange | null {
   if (folds === undefined) return null
-  const [source, copy] = [folds, name].map((each): ColumnPlan => ({ name: each, type: 'text', nullable: true }))
+  const source: ColumnPlan = { name: folds, type: 'text', nullable: true }
+  const copy: ColumnPlan = { name, type, nullable: true }
   return {
-    read: [source, copy] as readonly ColumnPlan[],
-    written: [copy] as readonly ColumnPlan[],
+    // Words are not read: engines store them in forms of their own.
+    read: type === 'words' ? [source] : [source, copy],
+    written: [copy],
     change: (row) => {
-      const value = row[folds]
-      const folded = typeof value === 'string' ? fold(value) : null
-      return folded === row[name] ? null : { [name]: folded }
+      const copied = copiedText(copy, row[folds])
+      return copied === (row[name] ?? null) ? null : { [name]: copied }
     }
   }
 }

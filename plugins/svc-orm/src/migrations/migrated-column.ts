@@ -9,8 +9,11 @@ import type { FieldTypeDefinition } from '../fields/field-type.ts'
 import { BUILT_IN, type FieldType, lengthFault } from '../fields/field-types.ts'
 import type { MigratedColumn } from './migration.ts'
 
-/** Columns that say nothing of their field, and those of stores, which no entity has. */
-const FIELD_TYPES: Readonly<Record<Exclude<ColumnType, 'time' | 'document'>, FieldType>> = {
+/** What no field has: columns of stores, and words, which are those of another column. */
+type Unnamed = 'time' | 'document' | 'words'
+
+/** Columns that say nothing of their field. */
+const FIELD_TYPES: Readonly<Record<Exclude<ColumnType, Unnamed>, FieldType>> = {
   text: 'string',
   id: 'id',
   integer: 'integer',
@@ -47,7 +50,8 @@ export function isPlain({ holds = 'string', maxLength }: MigratedColumn): boolea
 /** `null`: no field has such a column. A type that the code defines no more holds whatever its column takes. */
 export function fieldTypeOf({ holds, type }: MigratedColumn): FieldTypeDefinition | null {
   const named = holds === undefined ? undefined : fieldTypeNamed(holds)
-  return named ?? (type === 'time' || type === 'document' ? null : BUILT_IN[FIELD_TYPES[type]])
+  if (named !== undefined) return named
+  return type === 'time' || type === 'document' || type === 'words' ? null : BUILT_IN[FIELD_TYPES[type]]
 }
 
 /** Whether a value of the one may be none of the other, where both are kept alike. */

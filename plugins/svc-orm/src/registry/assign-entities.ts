@@ -1,7 +1,7 @@
 /** Gives every declared entity to its connector and compiles it there; all mistakes of all connectors together. */
 import { BootError, type Problem } from 'svc-kernel'
 import { nearestName } from 'svc-kernel/plugin'
-import { compileEntities, type PlacedDefinition } from '../entities/compile-entities.ts'
+import { compileEntities, type EntitiesOutcome, type PlacedDefinition } from '../entities/compile-entities.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { Declared } from '../entities/entities.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
@@ -26,9 +26,19 @@ export function assignEntities(all: readonly Declared[], connectors: readonly Or
       connector.name
     )
     byConnector.set(connector, outcome.entities)
-    problems.push(...read.flatMap((each) => each.problems), ...outcome.problems)
+    problems.push(...read.flatMap((each) => each.problems), ...outcome.problems, ...searchProblems(outcome, connector))
   }
   return { byConnector, problems }
+}
+
+function searchProblems({ entities }: EntitiesOutcome, { name, search }: OrmConnector): Problem[] {
+  const searched = search === true ? [] : entities.filter((entity) => entity.search !== undefined)
+  return searched.map((entity) => {
+    const message = `${entity.name} declares search, and the driver of connector ${name} has none`
+    return entityProblem(entity, 'SVC_ENTITY_SEARCH', message, {
+      fix: 'remove search, or move the entity to another connector'
+    })
+  })
 }
 
 /** Plain JavaScript, and files that import each other, hand over what is not there yet. */

@@ -1,21 +1,24 @@
-/** A table whose rows carry the folded text of some fields in columns of their own, as repositories see it: without these. */
-import { type Change, fold, type Table } from 'svc-stores/table'
+/**
+ * A table whose rows carry the folded text or the words of some fields in columns of their own, as repositories see it: without
+ * these.
+ */
+import type { Change, Table } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
-import { foldedFields } from '../entities/folded-fields.ts'
 import type { AnyRow } from '../entities/row-of.ts'
+import { type TextCopy, textCopies } from '../entities/text-copies.ts'
 import { UniqueViolation } from '../errors.ts'
 
-/** The column of each field that is folded. */
-type Copies = ReadonlyMap<string, string>
+type Copies = readonly TextCopy[]
 
-/** The table itself where no index folds a field. */
+/** The table itself where no field has a copy. */
 export function foldedTable(table: Table<AnyRow>, entity: CompiledEntity): Table<AnyRow> {
-  const folded = foldedFields(entity)
-  return folded.length === 0 ? table : withoutCopies(table, new Map(folded.map(({ field, copy }) => [field, copy])))
+  const copies = textCopies(entity)
+  return copies.length === 0 ? table : withoutCopies(table, copies, entity.search !== undefined)
 }
 
-function withoutCopies(table: Table<AnyRow>, copies: Copies): Table<AnyRow> {
-  const names = [...copies.values()]
+/** @param isLong copies may be as long as the row, and are not read */
+function withoutCopies(table: Table<AnyRow>, copies: Copies, isLong: boolean): Table<AnyRow> {
+  const names = copies.map(({ copy }) => copy)
   const into = (row: AnyRow) => withCopies(row, copies)
   const changed = ({ set, ...change }: Change<AnyRow>): Change<AnyRow> =>
     set === undefined ? change : { ...change, set: withCopies(set, copies) }
@@ -35,15 +38,19 @@ function withoutCopies(table: Table<AnyRow>, copies: Copies): Table<AnyRow> {
     },
     insertNew: (rows) => written(table.insertNew(rows.map(into))),
     insertIfAbsent: async (row, columns) => out(await written(table.insertIfAbsent(into(row), columns))),
-    put: async (row, { keep = [], ...options } = {}) => {
-      const kept = [...keep, ...keep.flatMap((name) => copies.get(name) ?? [])]
-      return out(await written(table.put(into(row), { ...options, keep: kept })))
+    put: async (row, { keep = [], change, ...options } = {}) => {
+      const kept = [...keep, ...copies.filter(({ field }) => keep.includes(field)).map(({ copy }) => copy)]
+      return out(
+        await written(table.put(into(row), { ...options, ...(change && { change: changed(change) }), keep: kept }))
+      )
     },
     find: async (where, selection = {}) => {
       const without = [...(selection.without ?? []), ...names]
       return (await table.find(where, { ...selection, without })).map(out)
     },
-    findOne: async (where) => out(await table.findOne(where)),
+    findOne: isLong
+      ? async (where) => (await table.find(where, { limit: 1, without: names }))[0] ?? null
+      : async (where) => out(await table.findOne(where)),
     count: (where) => table.count(where),
     exists: (where) => table.exists(where),
     counts: (where, parts) => table.counts(where, parts),
@@ -54,23 +61,20 @@ function withoutCopies(table: Table<AnyRow>, copies: Copies): Table<AnyRow> {
     deleteOne: async (where) => out(await table.deleteOne(where)),
     claim: async (where, change, limit, order) =>
       (await written(table.claim(where, changed(change), limit, order))).map(out),
-    within: (tx) => withoutCopies(table.within(tx), copies)
+    within: (tx) => withoutCopies(table.within(tx), copies, isLong)
   }
 }
 
 /** Of fields that are given. */
 function withCopies<Values extends object>(values: Values, copies: Copies): Values {
   const all: Record<string, unknown> = { ...(values as Readonly<Record<string, unknown>>) }
-  for (const [field, copy] of copies) {
-    const value = all[field]
-    if (value !== undefined) all[copy] = typeof value === 'string' ? fold(value) : null
-  }
+  for (const { field, copy, make } of copies) if (all[field] !== undefined) all[copy] = make(all[field])
   return all as Values
 }
 
 /** A violation names fields, as its caller has them. */
 function refuse(error: unknown, copies: Copies): never {
   if (!(error instanceof UniqueViolation)) throw error
-  const fieldOf = (column: string) => [...copies].find(([, copy]) => copy === column)?.[0] ?? column
+  const fieldOf = (column: string) => copies.find(({ copy }) => copy === column)?.field ?? column
   throw new UniqueViolation(error.entity, error.fields.map(fieldOf))
 }

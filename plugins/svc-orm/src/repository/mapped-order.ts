@@ -1,5 +1,5 @@
 /** Orders of fields as orders of columns, and what of them rows carry, for a table whose columns have other names. */
-import type { SortKey, SortValue, Step } from 'svc-stores/table'
+import { isCarried, type SortKey, type SortValue, type Step } from 'svc-stores/table'
 import type { AnyRow } from '../entities/row-of.ts'
 import type { FieldMapping, FieldMappings } from './field-mapping.ts'
 
@@ -17,6 +17,8 @@ function mappedValue(by: SortValue, mapping: NameMapping, mappings: FieldMapping
   switch (by.kind) {
     case 'path':
       return { ...by, column: mapping.column(by.column) }
+    case 'ranked':
+      return { ...by, columns: by.columns.map((each) => ({ ...each, column: mapping.column(each.column) })) }
     case 'counted':
       return { ...by, ...mappedStep(by, mapping, mappings) }
     case 'reached': {
@@ -64,7 +66,7 @@ export function mappedPlace<Value>(key: SortKey, value: Value, mapping: NameMapp
 
 /** What rows carry of an order, as fields have it. */
 export function carried(row: AnyRow, order: readonly SortKey[], mappings: FieldMappings): Record<string, unknown> {
-  const keys = order.filter(({ by }) => by?.kind === 'reached')
+  const keys = order.filter(isCarried)
   return Object.fromEntries(
     keys.map((key) => {
       const [mapping, field] = reachedBy(key, mappings) ?? []

@@ -226,6 +226,8 @@ export class MappedTable implements Table<AnyRow> {
           })
         }
       }
+      case 'search':
+        return { ...condition, columns: condition.columns.map(mapping.column, mapping) }
       case 'related':
         return { ...condition, ...this.#related(condition, mapping) }
       case 'measured': {

@@ -60,6 +60,8 @@ function conditionText(condition: Condition): string {
       const compared = comparison === 'held' ? 'is not null' : `${SIGNS[comparison]} ${against}`
       return `${of} among (${condition.field} in ${relatedText(condition)}) ${compared}`
     }
+    case 'search':
+      return `search (${condition.words.length} words)`
     case 'after':
       return `after (${condition.order.map(({ field }) => field).join(', ')})`
     case 'null':

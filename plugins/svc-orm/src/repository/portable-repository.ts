@@ -21,6 +21,7 @@ import { parseCriteria } from '../criteria/parse-criteria.ts'
 import { type ParsedFindOptions, parseFindOptions, readCache } from '../criteria/parse-find-options.ts'
 import { DELETED_ROWS, presentRows } from '../criteria/presence.ts'
 import type { RowShape } from '../criteria/row-shape.ts'
+import { searchedScope } from '../criteria/search-criteria.ts'
 import { parseFoundKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
@@ -72,7 +73,7 @@ export class PortableRepository implements Repository {
 
   async find(criteria: Criteria<AnyRow> = {}, options?: object): Promise<AnyRow[]> {
     const where = this.#conditions(criteria)
-    const { shape, selection } = this.#options(options)
+    const { shape, selection } = this.#options(options, false, where)
     if (selection.limit === 0) return []
     const rows = await this.#calls.run('find', () => this.#reads.find(where, selection), where, selection)
     await this.#relate(rows, shape)
@@ -85,7 +86,7 @@ export class PortableRepository implements Repository {
     if (cache !== undefined && this.#entity.part === undefined)
       return this.#findCached(criteria, readCache(cache, given), given)
     const where = this.#conditions(criteria)
-    const { shape, selection } = this.#options(given)
+    const { shape, selection } = this.#options(given, false, where)
     const read = () => this.#reads.find(where, { ...selection, limit: 1 })
     const rows = await this.#calls.run('findOne', read, where, selection)
     await this.#relate(rows, shape)
@@ -266,8 +267,9 @@ export class PortableRepository implements Repository {
     return this.#calls.run(operation, () => this.#reads.find(behind, selection), behind, selection)
   }
 
-  #options(given: unknown, walked = false): ParsedFindOptions {
-    const options = parseFindOptions(this.#entity, given, this.#scope, walked)
+  #options(given: unknown, walked = false, where: readonly Condition[] = []): ParsedFindOptions {
+    const scope = searchedScope(this.#scope, this.#entity, where)
+    const options = parseFindOptions(this.#entity, given, scope, walked)
     if (options.selection.lock === undefined || this.#tx !== null) return options
     throw new InvalidFindOptions('lock', 'a lock inside a transaction, because it lasts until the transaction ends')
   }

@@ -15,6 +15,7 @@ import {
   type IdForm,
   type Order,
   type PutOptions,
+  type SearchCondition,
   type Selection,
   type SortKey,
   type Step,
@@ -180,6 +181,7 @@ export class ScopedTable implements Table<AnyRow> {
     switch (by?.kind) {
       case undefined:
       case 'path':
+      case 'ranked':
         return key
       case 'counted':
         return { ...key, by: { ...by, ...this.#only(by.table) } }
@@ -248,7 +250,7 @@ function scopedKey({ field }: EntityScope, columns: readonly string[]): readonly
 }
 
 /** A condition that this file does not know of does not compile: it might reach rows of another scope. */
-function ofOneTable(condition: ColumnCondition | AfterCondition): Condition {
+function ofOneTable(condition: ColumnCondition | SearchCondition | AfterCondition): Condition {
   return condition
 }
 

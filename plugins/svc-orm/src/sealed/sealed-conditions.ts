@@ -40,6 +40,9 @@ function rewritten(
     case 'related':
     case 'measured':
       return ofOthers(entities, plan, condition, read)
+    case 'search':
+      // No field of a search is sealed.
+      return condition
     case 'fields':
       refuseSealed(entities, plan, condition.field)
       refuseSealed(entities, plan, condition.other)

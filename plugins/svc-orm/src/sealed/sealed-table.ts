@@ -240,6 +240,7 @@ export class SealedTable implements Table<AnyRow> {
       case 'reached':
         return this.#entities.byPlan.get((by.steps.at(-1) as Step).table)?.fields.has(by.column) === true
       case 'counted':
+      case 'ranked':
         return false
     }
   }

@@ -35,6 +35,8 @@ export interface SchemaAlteration {
   end(db: Kysely<unknown>): Promise<void>
   /** Where they refer to each other, in one step; those that are not there are passed over. */
   dropTables(db: Kysely<unknown>, tables: readonly string[]): Promise<void>
+  /** One that is not there is passed over. */
+  dropIndex(db: Kysely<unknown>, name: string): Promise<void>
   /** Every foreign key of one column. */
   references(db: Kysely<unknown>): Promise<readonly ExistingReference[]>
   /** Its rows have their owners. */

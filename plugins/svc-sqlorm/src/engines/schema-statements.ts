@@ -93,6 +93,7 @@ export async function addIndex(
   const where = rowsOfIndex(index)
   const rows = sql.raw(where.length === 0 ? '' : ` where ${rowsClause(where, engine)}`)
   const made = sql`create ${sql.raw(unique ? 'unique index' : 'index')} ${sql.ref(name)} on ${sql.table(table)}`
+  if (method === 'words') return engine.words.addIndex(db, { table, name, columns: columnsOfIndex({ columns }) })
   if (method !== undefined) {
     const [column] = columnsOfIndex({ columns })
     const clause = await engine.methodClause?.(db, method, sql.ref(column as string))

@@ -9,6 +9,7 @@ import type { ColumnType } from '../schema/table-definition.ts'
 import type { SqlColumnType } from './column-type.ts'
 import type { Failure } from './failure.ts'
 import type { SchemaAlteration } from './schema-alteration.ts'
+import type { WordSearch } from './word-search.ts'
 
 /** A row as a driver answers it. */
 export type StoredRecord = Readonly<Record<string, unknown>>
@@ -127,6 +128,7 @@ export interface SqlEngine {
   folded(column: Expression<unknown>): RawBuilder<string>
   /** Of an index of a kind that its schema says it has: what follows the table. Absent: it has none. @throws BootError */
   methodClause?(db: Kysely<unknown>, method: IndexMethod, column: RawBuilder<unknown>): Promise<RawBuilder<unknown>>
+  readonly words: WordSearch
   /** Ends a `select` whose rows are locked, as one whose row an `update` around it takes: concurrent ones wait, and look again. */
   readonly lockRow: RawBuilder<unknown>
   /** The same for rows that are to stay as they are: several may hold it. */

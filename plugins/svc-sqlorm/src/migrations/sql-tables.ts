@@ -50,7 +50,7 @@ export class SqlTables {
   }
 
   async drop(table: string): Promise<void> {
-    await this.#execute(sql`drop table if exists ${sql.table(table)}`)
+    await this.#engine.alteration.dropTables(this.#db, [table])
     this.#live.dropTable(table)
   }
 
@@ -92,7 +92,7 @@ export class SqlTables {
   }
 
   async dropIndex(name: string): Promise<void> {
-    await this.#execute(sql`drop index if exists ${sql.ref(name)}`)
+    await this.#engine.alteration.dropIndex(this.#db, name)
     this.#live.dropIndex(name)
   }
 

@@ -6,9 +6,20 @@ import type { IndexMethod, ReferenceRule } from 'svc-stores/table'
  * `text` compares by code point; `integer` is a safe integer; `bigint` is one of 64 bits, read and written as text; `date` is a moment in milliseconds; `json` is any JSON
  * that text can hold; `json-text` is JSON kept as it was written, with the order of its keys and characters that no text
  * column takes, and is never searched.
+ * `words` are those of a text, with blanks between them, for an index with the method `words`.
  * How an engine keeps a type, and how it gives it back, is said by its `SqlEngine`.
  */
-export type ColumnType = 'text' | 'integer' | 'bigint' | 'float' | 'boolean' | 'date' | 'bytes' | 'json' | 'json-text'
+export type ColumnType =
+  | 'text'
+  | 'integer'
+  | 'bigint'
+  | 'float'
+  | 'boolean'
+  | 'date'
+  | 'bytes'
+  | 'json'
+  | 'json-text'
+  | 'words'
 
 /** One column of a table. */
 export interface ColumnDefinition {

@@ -24,6 +24,7 @@ import { afterParameters, afterSql } from './after-sql.ts'
 import { IndexedComparisons } from './indexed-comparisons.ts'
 import { isOfLists, ListConditionSql } from './list-condition-sql.ts'
 import { pathParameters, pathShape, pathSql } from './path-sql.ts'
+import { wordIndex } from './ranked-sql.ts'
 import { reachedColumn, reachedShape } from './reached-sql.ts'
 import { RelatedSql } from './related-sql.ts'
 import type { TableColumn } from './table-columns.ts'
@@ -149,6 +150,9 @@ export class ConditionSql {
       case 'measured':
         this.column(condition.field)
         return this.#related.shape(condition)
+      case 'search':
+        for (const name of condition.columns) this.column(name)
+        return `search ${condition.columns.join()}`
       case 'after':
         return `after ${condition.order.map((key) => `${this.#placeShape(key)} ${key.direction}`).join()}`
     }
@@ -172,6 +176,8 @@ export class ConditionSql {
         return this.#related.exists(condition, table ?? this.#plan.name)
       case 'measured':
         return this.#related.measured(condition, table ?? this.#plan.name)
+      case 'search':
+        return this.#engine.words.matches(wordIndex(this.#plan.name, condition.columns), table)
       case 'after':
         return afterSql(condition, ({ field, by }) => {
           return by?.kind === 'reached' ? reachedColumn(condition.order, by) : reference(field, table)
@@ -217,6 +223,9 @@ export class ConditionSql {
         return
       case 'after':
         parameters.push(...afterParameters(condition, (key, value) => this.#placed(key).encode(value)))
+        return
+      case 'search':
+        parameters.push(engine.words.encode(condition.words))
         return
       case 'null':
       case 'fields':

@@ -121,6 +121,7 @@ function renamed(condition: Condition, numbered: (name: string) => string): Cond
     case 'not':
       return { ...condition, of: condition.of.map((each) => renamed(each, numbered)) }
     case 'related':
+    case 'search':
     case 'after':
       throw new TypeError(`groups have no condition ${condition.operator}`)
     default:

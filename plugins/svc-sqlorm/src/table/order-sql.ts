@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CountedValue, Order, SortKey } from 'svc-stores/table'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import type { ConditionSql } from './condition-sql.ts'
+import { RANK } from './ranked-sql.ts'
 import { presentSql, reachedColumn, reachedShape } from './reached-sql.ts'
 
 type Sql = RawBuilder<unknown>
@@ -43,6 +44,8 @@ export class OrderSql {
         return [sql`${reachedColumn(order, by)} ${nulls}`]
       case 'counted':
         return [sql`${countSql(by, table)} ${sql.raw(direction)}`]
+      case 'ranked':
+        return [sql`${sql.ref(RANK)} ${sql.raw(direction)}`]
       case 'path':
         return this.#engine.pathOrder(sql.ref(`${table}.${by.column}`)).map((value) => sql`${value} ${nulls}`)
       default: {
@@ -68,6 +71,8 @@ function valueShape({ by }: SortKey): string {
       return ` count of ${by.field} ${by.table.name}.${by.column} ${by.unless} ${by.only?.column}`
     case 'path':
       return ` at ${by.column}`
+    case 'ranked':
+      return ` rank of ${by.columns.map(({ column, weight }) => `${column} ${weight}`).join()}`
     default:
       return ''
   }

@@ -5,6 +5,7 @@ import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
 import type { CompiledStatements } from './compiled-statements.ts'
 import type { ConditionSql } from './condition-sql.ts'
 import type { OrderSql } from './order-sql.ts'
+import { RANK, RankedSql, rankedKey } from './ranked-sql.ts'
 import { reachedColumn, reachedJoins, reachedKeys, reachedParameters } from './reached-sql.ts'
 import { asText, readable, readRow, selected, type TableColumn, withoutColumns } from './table-columns.ts'
 
@@ -50,10 +51,12 @@ export class SelectStatements {
 
   select(rows: SelectedRows): CompiledQuery {
     if (rows.each !== null) return this.#each(rows, rows.each)
-    const { conditions, order, limit, offset, lock, without } = rows
+    const { order, limit, offset, lock, without } = rows
     const { compiled, reading, writing, order: orders } = this.#parts
     const found = lock === null ? reading : writing
-    const isReaching = reachedKeys(order).length > 0
+    const ranked = this.#ranked(order)
+    const conditions = ranked === null ? rows.conditions : ranked.others(rows.conditions)
+    const isReaching = ranked !== null || reachedKeys(order).length > 0
     const single = offset === 0 && !isReaching && found.isSingle(conditions)
     const bounds = single ? '' : `${orders.shape(order)} ${limit === null ? 0 : 1} ${offset === 0 ? 0 : 1}`
     const shape = `select ${lock} ${without.join()} ${bounds}${writing.shape(conditions)}`
@@ -64,10 +67,11 @@ export class SelectStatements {
       const moved = offset === 0 ? sql`` : sql` offset ${sql.val(1)}`
       const locked = lock === null ? sql`` : sql` ${this.#locking(lock)}`
       const where = found.where(conditions, isReaching ? this.#name : undefined)
-      const from = isReaching ? sql`${this.#table}${reachedJoins(order, this.#name)}` : this.#table
+      const table = ranked === null ? this.#table : ranked.from(this.#table)
+      const from = isReaching ? sql`${table}${reachedJoins(order, this.#name)}` : table
       return sql`select ${this.#columns(without, order)} from ${from}${where}${sorted}${bounded}${moved}${locked}`
     })
-    const parameters = [...reachedParameters(order), ...found.parameters(conditions)]
+    const parameters = [...(ranked?.parameters ?? []), ...reachedParameters(order), ...found.parameters(conditions)]
     if (single) return { ...query, parameters }
     parameters.push(...orders.parameters(order))
     if (limit !== null || offset !== 0) parameters.push(limit ?? Number.MAX_SAFE_INTEGER)
@@ -86,6 +90,9 @@ export class SelectStatements {
         row[field] = value === null || decode === null ? value : decode(value)
       }
     }
+    const ranked = rankedKey(order)
+    if (ranked !== undefined)
+      for (const [index, row] of found.entries()) row[ranked.field] = Number(rows[index]?.[RANK])
     return found
   }
 
@@ -120,14 +127,20 @@ export class SelectStatements {
     const { present } = this.#parts
     const read = without.length === 0 ? present : withoutColumns(present, without)
     const reached = reachedKeys(order)
-    if (reached.length === 0 && !qualified) return without.length === 0 ? this.#all : selected(read)
+    const rank = this.#ranked(order)?.selected ?? null
+    if (reached.length === 0 && rank === null && !qualified) return without.length === 0 ? this.#all : selected(read)
     const own = read.map((column) => sql`${readable(column, this.#name)} as ${sql.ref(column.name)}`)
     const others = reached.map(({ by }, place) => {
       const value = reachedColumn(order, by)
       const isWide = this.#parts.reading.reached(by).type === 'bigint'
       return sql`${isWide ? asText(value) : value} as ${sql.ref(reachedName(place))}`
     })
-    return sql.join([...own, ...others])
+    return sql.join([...own, ...others, ...(rank === null ? [] : [rank])])
+  }
+
+  #ranked(order: Order): RankedSql | null {
+    const key = rankedKey(order)
+    return key === undefined ? null : new RankedSql(this.#name, key, this.#parts.engine.words)
   }
 
   #locking(lock: RowLock): Sql {

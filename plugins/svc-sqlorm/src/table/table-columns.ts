@@ -27,7 +27,8 @@ export const COLUMN_TYPES: Readonly<Record<ColumnKind, ColumnType>> = {
   date: 'date',
   json: 'json',
   bytes: 'bytes',
-  document: 'json-text'
+  document: 'json-text',
+  words: 'words'
 }
 
 export interface TableColumn {

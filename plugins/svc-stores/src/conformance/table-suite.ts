@@ -11,6 +11,7 @@ import { blankNote, type Mark, markPlan, type Note, notePlan } from './table-fix
 import { groupCases } from './table-group-cases.ts'
 import { indexCases, seatPlan } from './table-index-cases.ts'
 import { referenceCases, referencePlans } from './table-reference-cases.ts'
+import { pagePlan, searchCases } from './table-search-cases.ts'
 import { transactionCases } from './table-transaction-cases.ts'
 import { writingCases } from './table-writing-cases.ts'
 
@@ -21,13 +22,17 @@ export interface TableSubject {
   close?(database: Database): void | Promise<void>
   /** `false` for a server without transactions. Default `true`. */
   readonly transactions?: boolean
+  /** `false` for a driver without `Database.search`. Default `true`. */
+  readonly search?: boolean
 }
 
 const suitePlans: readonly TablePlan[] = [notePlan, markPlan, seatPlan]
 
 /** Runs the whole suite. */
 export async function tableConformance(runner: ConformanceRunner, subject: TableSubject): Promise<void> {
-  const database = await subject.open([...suitePlans, ...referencePlans])
+  const isSearched = subject.search !== false
+  const plans = isSearched ? [...suitePlans, pagePlan] : suitePlans
+  const database = await subject.open([...plans, ...referencePlans])
   const seats = database.table(seatPlan)
   const notes = database.table<Note>(notePlan)
   const marks = database.table<Mark>(markPlan)
@@ -35,12 +40,14 @@ export async function tableConformance(runner: ConformanceRunner, subject: Table
   const cases = [writingCases, conditionCases, changeCases, groupCases, indexCases]
   if (subject.transactions !== false) cases.push(transactionCases)
   if (database.references === true) cases.push(referenceCases)
+  if (isSearched) cases.push(searchCases)
   try {
     for (const [name, body] of cases.flatMap((each) => Object.entries(each))) {
       await runner.test(name, async () => {
         await notes.delete({})
         await marks.delete({})
         await seats.delete({})
+        if (isSearched) await database.table(pagePlan).delete({})
         await body({ database, notes, marks, note })
       })
     }

@@ -36,6 +36,7 @@ class MemoryDatabase implements Database {
   readonly closing = false
   readonly savepoints = true
   readonly references = true
+  readonly search = true
   /** They copy the tables that they touch. */
   readonly cheapTransactions = false
   readonly ids: UuidIds

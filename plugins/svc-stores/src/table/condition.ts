@@ -4,6 +4,7 @@
  */
 import type { SortKey } from './sort-key.ts'
 import type { TablePlan } from './table-plan.ts'
+import type { SearchedWord } from './words.ts'
 
 export type ConditionValue = string | number | bigint | boolean | Date
 
@@ -77,6 +78,15 @@ export type PathCondition = {
   | { readonly comparison: 'held' | 'present' }
 )
 
+/** The columns of an index with the method `words` hold, together, every one of these words. */
+export interface SearchCondition {
+  readonly operator: 'search'
+  /** In the order of the index. */
+  readonly columns: readonly string[]
+  /** At least one. */
+  readonly words: readonly SearchedWord[]
+}
+
 /** One of these sets of conditions, each of which is met as a whole. None: no row matches. */
 export interface AnyCondition {
   readonly operator: 'any'
@@ -148,6 +158,7 @@ export type ColumnCondition =
 
 export type Condition =
   | ColumnCondition
+  | SearchCondition
   | AnyCondition
   | NotCondition
   | RelatedCondition

@@ -74,6 +74,8 @@ export interface Database {
   readonly cheapTransactions: boolean
   /** Whether it keeps `TablePlan.references` itself: with `ReferenceMissing` and `ReferencedRow`. Default `false`. */
   readonly references?: boolean
+  /** Whether its tables take the condition `search`, the order `ranked` and indexes with the method `words`. Default `false`. */
+  readonly search?: boolean
   /** `false` where the server has no transactions, once that is known. Default `true`. */
   readonly transactions?: boolean
   /** Isolation levels that it supports, as such or stronger. Default: all. */

@@ -17,6 +17,7 @@ export class JoinedDatabase implements Database {
   /** There is one already. */
   readonly cheapTransactions = true
   readonly references: boolean
+  readonly search: boolean
   readonly isolations: readonly Isolation[] = []
   readonly #database: Database
   readonly #tx: Transaction
@@ -28,6 +29,7 @@ export class JoinedDatabase implements Database {
     this.ids = database.ids
     this.savepoints = database.savepoints
     this.references = database.references === true
+    this.search = database.search === true
     this.#database = database
     this.#tx = tx
   }

@@ -5,7 +5,7 @@ import { copyRow } from '../records/record-values.ts'
 import type { Condition } from './condition.ts'
 import { firstOfEach } from './first-of-each.ts'
 import { type RowsOf, rowMatcher, rowOrder } from './row-matcher.ts'
-import type { SortKey } from './sort-key.ts'
+import { isCarried, type SortKey } from './sort-key.ts'
 import { isPlaced, withSortValues } from './sort-values.ts'
 import type { Selection } from './table.ts'
 
@@ -23,7 +23,7 @@ export function orderedRows<Row extends object>(
   // A place in the order is compared with what rows are sorted by.
   const places = conditions.filter(({ operator }) => operator === 'after')
   const rows = matching(conditions.filter(({ operator }) => operator !== 'after')).map(withSortValues(order, rowsOf))
-  const uncarried = order.filter(({ by }) => by !== undefined && by.kind !== 'reached').map(({ field }) => field)
+  const uncarried = order.filter((key) => key.by !== undefined && !isCarried(key)).map(({ field }) => field)
   const sorted = rows.filter(isPlaced(order)).filter(rowMatcher(places)).sort(rowOrder(order))
   return sorted.map((row) => copyRow(row, uncarried as never[]))
 }

@@ -19,6 +19,7 @@ import { fold } from './condition.ts'
 import { compareJson, valueAt } from './json-path.ts'
 import { likeMatcher } from './like-matcher.ts'
 import { measureOf } from './measured-rows.ts'
+import { searchMatcher } from './search-matcher.ts'
 import type { SortKey } from './sort-key.ts'
 import type { TablePlan } from './table-plan.ts'
 
@@ -65,6 +66,8 @@ function testOf(condition: Condition, rowsOf: RowsOf): (row: AnyRow) => boolean 
       return measuredTest(condition, rowsOf)
     case 'after':
       return afterTest(condition)
+    case 'search':
+      return searchMatcher(condition)
     case 'null':
       return (row) => (heldBy(row, condition.field) === null) === condition.value
     case 'fields':

@@ -1,5 +1,6 @@
 /** What rows are put in order by: their own columns, and what belongs to them in other tables. */
 import { keyOf, type TablePlan } from './table-plan.ts'
+import type { SearchedWord } from './words.ts'
 
 export interface SortKey {
   /** A column; with `by`, the name of what is computed, which no column has. */
@@ -8,7 +9,7 @@ export interface SortKey {
   readonly by?: SortValue
 }
 
-export type SortValue = ReachedValue | CountedValue | PathValue
+export type SortValue = ReachedValue | CountedValue | PathValue | RankedValue
 
 /**
  * A column of the row that references lead to, one after the other; null where one leads to no row. Rows that are found in
@@ -47,6 +48,28 @@ export interface PathValue {
   readonly kind: 'path'
   readonly column: string
   readonly path: readonly string[]
+}
+
+/**
+ * How well a row fits the words that a condition of the same query searches for: a number, greater for a better one. Its scale
+ * is the engine's own. Rows that are found in such an order have it under the name of the key.
+ */
+export interface RankedValue {
+  readonly kind: 'ranked'
+  /** Those of the condition, in its order, each with how much a word in it counts. */
+  readonly columns: readonly WeightedColumn[]
+  readonly words: readonly SearchedWord[]
+}
+
+export interface WeightedColumn {
+  readonly column: string
+  /** Above 0. */
+  readonly weight: number
+}
+
+/** Whether rows that are found have the value of the key under its name. */
+export function isCarried({ by }: SortKey): boolean {
+  return by?.kind === 'reached' || by?.kind === 'ranked'
 }
 
 /** The order of the key: that of rows without another. */

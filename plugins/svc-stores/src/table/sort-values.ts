@@ -2,7 +2,8 @@
 import { valuesText } from './compare-held.ts'
 import { valueAt } from './json-path.ts'
 import type { RowsOf } from './row-matcher.ts'
-import type { CountedValue, ReachedValue, SortKey, SortValue, Step } from './sort-key.ts'
+import { occurrences } from './search-matcher.ts'
+import type { CountedValue, RankedValue, ReachedValue, SortKey, SortValue, Step } from './sort-key.ts'
 
 type AnyRow = Readonly<Record<string, unknown>>
 
@@ -26,6 +27,8 @@ function readerOf(by: SortValue, rowsOf: RowsOf): Read {
       return reached(by, rowsOf)
     case 'counted':
       return counted(by, rowsOf)
+    case 'ranked':
+      return ranked(by)
     case 'path':
       return (row) => valueAt(row[by.column], by.path) ?? null
   }
@@ -49,6 +52,10 @@ function counted(step: CountedValue, rowsOf: RowsOf): Read {
     counts.set(held, (counts.get(held) ?? 0) + 1)
   }
   return (row) => counts.get(textOf(row[step.field])) ?? 0
+}
+
+function ranked({ columns, words }: RankedValue): Read {
+  return (row) => columns.reduce((sum, { column, weight }) => sum + weight * occurrences(row[column], words), 0)
 }
 
 function presentRows({ table, column, unless, only }: Step, rowsOf: RowsOf): readonly AnyRow[] {

@@ -14,6 +14,8 @@
  * - `json`: JSON that queries may look into
  * - `bytes`: a `Uint8Array`, of whatever class; never compared
  * - `document`: JSON of a caller, given back as it came, with the order of its keys and any character; never searched
+ * - `words`: words of a text, as `wordsText` makes them, for an index with the method `words`; what a row that is read has
+ *   there is up to the engine
  */
 export type ColumnType =
   | 'text'
@@ -27,6 +29,7 @@ export type ColumnType =
   | 'json'
   | 'bytes'
   | 'document'
+  | 'words'
 
 export interface ColumnPlan {
   readonly name: string
@@ -41,7 +44,10 @@ export interface ColumnPlan {
   readonly default?: string | number | boolean
   /** Often asked with `contains` and `starts`: SQL keeps a folded copy. */
   readonly searched?: boolean
-  /** Holds the folded text of this column (see `fold`). Whoever writes rows keeps it, so that a boot adds none beside rows. */
+  /**
+   * Holds the folded text of this column (see `fold`), or its words where the type is `words`. Whoever writes rows keeps it,
+   * so that a boot adds none beside rows.
+   */
   readonly folds?: string
   /** Its name before: while a column of that name stands, and this one does not, a migration is to rename it, and none is added. */
   readonly was?: string
@@ -62,8 +68,11 @@ export type IndexCondition =
       readonly value: string | number | boolean
     }
 
-/** `gin`: of the items of a list, or of JSON. `trigram`: of the parts of a text. Of one column; engines without it do without. */
-export type IndexMethod = 'gin' | 'trigram'
+/**
+ * `gin`: of the items of a list, or of JSON. `trigram`: of the parts of a text. Of one column; engines without it do without.
+ * `words`: of one to four columns of that type, which are searched together.
+ */
+export type IndexMethod = 'gin' | 'trigram' | 'words'
 
 export interface IndexPlan {
   /** In order; null sorts lowest. */

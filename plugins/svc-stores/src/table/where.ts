@@ -115,6 +115,7 @@ export function isValueOf({ type }: ColumnPlan, value: unknown, ids: IdForm): va
       return isScalar(value) && typeof value !== 'bigint'
     case 'bytes':
     case 'document':
+    case 'words':
       return false
   }
 }

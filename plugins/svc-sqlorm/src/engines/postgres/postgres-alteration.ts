@@ -26,6 +26,10 @@ export const postgresAlteration: SchemaAlteration = Object.freeze<SchemaAlterati
     await sql`drop table if exists ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db)
   },
 
+  async dropIndex(db, name) {
+    await sql`drop index if exists ${sql.ref(name)}`.execute(db)
+  },
+
   async references(db) {
     const { rows } = await sql<ReferenceRow>`
       select c.conname as "name", t.relname as "table", a.attname as "column", o.relname as "target",

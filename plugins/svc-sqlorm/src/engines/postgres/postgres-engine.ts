@@ -10,6 +10,7 @@ import { methodClause } from './postgres-index.ts'
 import type { PreparedNames } from './postgres-pool.ts'
 import { postgresSchema } from './postgres-schema.ts'
 import { POSTGRES_TYPES } from './postgres-types.ts'
+import { postgresWords } from './postgres-words.ts'
 
 /** Knows the lower case of every script, whatever the locale of the server. */
 const UNICODE = 'und-x-icu'
@@ -131,6 +132,7 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     like: (column, pattern) => sql<boolean>`${column} like ${pattern}`,
     encodePattern: (pattern) => pattern,
     folded: (column) => sql<string>`lower(${column} collate ${sql.ref(collation)})`,
+    words: postgresWords,
     async methodClause(db, method, column) {
       // A migration may come before the connection opens, which asks for the collation.
       await this.version(db)

@@ -7,7 +7,7 @@ import { BootError } from 'svc-kernel'
 import type { IndexMethod } from 'svc-stores/table'
 import { postgresFailure } from './postgres-failure.ts'
 
-export const POSTGRES_METHODS: readonly IndexMethod[] = ['gin', 'trigram']
+export const POSTGRES_METHODS: readonly IndexMethod[] = ['gin', 'trigram', 'words']
 
 const EXTENSION = 'pg_trgm'
 

@@ -2,6 +2,7 @@
 import type { ColumnType } from '../../schema/table-definition.ts'
 import { finite, json, type SqlColumnType, safeInteger } from '../column-type.ts'
 import { digits } from '../schema-text.ts'
+import { vectorText } from './postgres-words.ts'
 
 export interface PostgresType extends SqlColumnType {
   /** For casts: without collation and precision. Absent: as a new column. */
@@ -18,7 +19,8 @@ export const POSTGRES_TYPES: Readonly<Record<ColumnType, PostgresType>> = {
   date: { sql: 'timestamptz(3)', cast: 'timestamptz', foundAs: ['timestamp with time zone'] },
   bytes: { sql: 'bytea', foundAs: ['bytea'] },
   json: { sql: 'jsonb', encode: json, foundAs: ['jsonb'] },
-  'json-text': { sql: 'json', encode: json, foundAs: ['json'] }
+  'json-text': { sql: 'json', encode: json, foundAs: ['json'] },
+  words: { sql: 'tsvector', encode: (words) => vectorText(words as string), foundAs: ['tsvector'] }
 }
 
 /** The types that a standing column can be. @param name as the server has it */

@@ -8,6 +8,7 @@ import { unexpectedState } from 'svc-orm/driver'
 import type { ReferenceRule } from 'svc-stores/table'
 import type { ColumnChange, ExistingReference, SchemaAlteration } from '../schema-alteration.ts'
 import { referenceClause } from '../schema-statements.ts'
+import { dropWords, ROW, wordIndexes } from './sqlite-words.ts'
 import { readTableText, referenceEnd, type TableClause } from './table-text.ts'
 
 const REBUILT = 'svc_rebuilt'
@@ -30,7 +31,14 @@ export const sqliteAlteration: SchemaAlteration = Object.freeze<SchemaAlteration
   settle: async () => undefined,
 
   async dropTables(db, tables) {
-    for (const table of tables) await sql`drop table if exists ${sql.table(table)}`.execute(db)
+    for (const table of tables) {
+      for (const name of await wordIndexes(db, table)) await dropWords(db, name)
+      await sql`drop table if exists ${sql.table(table)}`.execute(db)
+    }
+  },
+
+  async dropIndex(db, name) {
+    if (!(await dropWords(db, name))) await sql`drop index if exists ${sql.ref(name)}`.execute(db)
   },
 
   references,
@@ -110,9 +118,11 @@ async function rebuild(
   const texts = clauses.map(changed).filter((text) => text !== null)
   const kept = columns.map(({ name }) => name).filter((name) => name !== moved?.from)
   const read = kept.map((name) => sql.ref(name === moved?.to ? moved.from : name))
+  // Rows keep their number, by which words find them.
+  const row = /\bwithout\s+rowid\b/i.test(end) ? [] : [sql.ref(ROW)]
   await sql`create table ${sql.table(REBUILT)} (${sql.raw(texts.join(', '))}) ${sql.raw(end)}`.execute(db)
-  await sql`insert into ${sql.table(REBUILT)} (${sql.join(kept.map((name) => sql.ref(name)))})
-    select ${sql.join(read)} from ${sql.table(table)}`.execute(db)
+  await sql`insert into ${sql.table(REBUILT)} (${sql.join([...row, ...kept.map((name) => sql.ref(name))])})
+    select ${sql.join([...row, ...read])} from ${sql.table(table)}`.execute(db)
   await sql`drop table ${sql.table(table)}`.execute(db)
   // Views and triggers that name the table are left as they are written.
   await sql`pragma legacy_alter_table = on`.execute(db)

@@ -14,6 +14,7 @@ import { encodeFactor, multiplied } from './sqlite-product.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
 import { timePart } from './sqlite-time.ts'
 import { checkedKey, SQLITE_TYPES } from './sqlite-types.ts'
+import { sqliteWords } from './sqlite-words.ts'
 
 /** A function of each connection: SQLite itself knows the capitals of ASCII only. */
 export const FOLD = 'svc_fold'
@@ -113,6 +114,7 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   like: (column, pattern) => sql<boolean>`${column} glob ${pattern}`,
   encodePattern: globPattern,
   folded: (column) => sql<string>`${sql.ref(FOLD)}(${column})`,
+  words: sqliteWords,
 
   // One writer at a time: between a subselect and the change around it no other writer gets in.
   lockRow: sql``,

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type ExistingIndex, type ExistingSchema, existingSchema } from '../../schema/existing-schema.ts'
 import { fittingTypes } from './sqlite-types.ts'
+import { INDEXES } from './sqlite-words.ts'
 
 interface ColumnRow {
   readonly table: string
@@ -36,6 +37,7 @@ export async function sqliteSchema(db: Kysely<unknown>): Promise<ExistingSchema>
       (select json_group_array(x.name) from (select name from pragma_index_info(i.name) order by seqno) x) as "columns"
     from sqlite_master m join pragma_index_list(m.name) i
     where m.type = 'table'`.execute(db)
+  const { rows: words } = await sql<{ name: string; table: string }>`${INDEXES}`.execute(db)
   return existingSchema(
     columns.map(({ table, column: name, type, definition, notnull, filled }) => ({
       table,
@@ -45,11 +47,17 @@ export async function sqliteSchema(db: Kysely<unknown>): Promise<ExistingSchema>
       required: notnull === null ? null : notnull === 1,
       filled: filled === 1
     })),
-    indexes.map(({ columns: names, unique, partial, ...index }): ExistingIndex => {
-      const held = JSON.parse(names) as (string | null)[]
-      const plain = held.filter((name) => name !== null)
-      const where = partial === null ? null : (/\bwhere\b\s*([\s\S]*)$/i.exec(partial)?.[1] ?? partial)
-      return { ...index, unique: unique === 1, columns: plain.length === held.length ? plain : [], where }
-    })
+    [
+      ...indexes.map(plainIndex),
+      ...words.map((index): ExistingIndex => ({ ...index, columns: [], unique: false, where: null }))
+    ],
+    ['words']
   )
+}
+
+function plainIndex({ columns: names, unique, partial, ...index }: IndexRow): ExistingIndex {
+  const held = JSON.parse(names) as (string | null)[]
+  const plain = held.filter((name) => name !== null)
+  const where = partial === null ? null : (/\bwhere\b\s*([\s\S]*)$/i.exec(partial)?.[1] ?? partial)
+  return { ...index, unique: unique === 1, columns: plain.length === held.length ? plain : [], where }
 }

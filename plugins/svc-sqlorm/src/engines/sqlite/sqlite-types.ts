@@ -47,7 +47,8 @@ export const SQLITE_TYPES: Readonly<Record<ColumnType, SqlColumnType>> = {
     check: (column) => ` check (json_valid(${identifier(column)}))`,
     foundAs: ['text']
   },
-  'json-text': { sql: 'text', encode: json, decode: parsed, foundAs: ['text'] }
+  'json-text': { sql: 'text', encode: json, decode: parsed, foundAs: ['text'] },
+  words: { sql: 'text', foundAs: ['text'] }
 }
 
 const TYPES = Object.entries(SQLITE_TYPES) as [ColumnType, SqlColumnType][]
