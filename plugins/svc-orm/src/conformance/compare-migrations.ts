@@ -12,11 +12,12 @@ import type { EntityRepositories } from '../repository/entity-repositories.ts'
 import { type EntityVersions, entityVersions } from './entity-versions.ts'
 import { type ModelRow, modelRows, reversed } from './migration-model.ts'
 import type { MigrationSubject } from './migration-subject.ts'
+import { sameWords } from './version-search.ts'
 
 type AnyRepository = ReturnType<EntityRepositories['repository']>
 
 export async function compareMigrations(subject: MigrationSubject): Promise<void> {
-  const property = fc.asyncProperty(entityVersions(), (versions) => compare(subject, versions))
+  const property = fc.asyncProperty(entityVersions('Thing', subject.search), (versions) => compare(subject, versions))
   await fc.assert(property, { numRuns: subject.runs })
 }
 
@@ -94,6 +95,7 @@ async function same(
   const found = await within(subject, entities, async (repositories) => {
     const repository = repositories.repository(entity?.name ?? '')
     for (const name of foldedOf(entities)) await sameFolded(repository, name, rows)
+    if (entity !== undefined) await sameWords(repository, entity, rows)
     return repository.find()
   })
   assert.deepEqual(

@@ -20,6 +20,7 @@ import { migrationSource } from '../migrations/migration-source.ts'
 import { loadedMigration } from './loaded-migration.ts'
 import { MODEL_ZONE, type ModelMigration, type ModelRow } from './migration-model.ts'
 import { type Link, type Links, link, linked, ownersOf } from './version-links.ts'
+import { searchOf } from './version-search.ts'
 
 export interface EntityVersions {
   readonly before: readonly CompiledEntity[]
@@ -103,8 +104,8 @@ const field: fc.Arbitrary<FieldDefinition> = fc
 
 const schema = fc.dictionary(fc.constantFrom(...NAMES), field, { minKeys: 1, noNullPrototype: true })
 
-/** @param name of the entity in the first version */
-export function entityVersions(name = 'Thing'): fc.Arbitrary<EntityVersions> {
+/** @param name of the entity in the first version @param searches the driver has search */
+export function entityVersions(name = 'Thing', searches = true): fc.Arbitrary<EntityVersions> {
   const changes = fc.record({
     schema,
     kept: fc.subarray([...NAMES]),
@@ -112,23 +113,30 @@ export function entityVersions(name = 'Thing'): fc.Arbitrary<EntityVersions> {
     moved: fc.boolean(),
     indexed: fc.boolean(),
     bounded: fc.boolean(),
+    searched: fc.constantFrom('before', 'after', 'never'),
     picks: fc.array(fc.nat(1000), { minLength: 12, maxLength: 40 }),
     links: fc.record({ before: link, after: link, ownerMoved: fc.boolean() })
   })
   return fc.tuple(schema, changes).map(([first, changed]) => {
-    const { schema: second, kept, renamed, moved, indexed, bounded, picks, links } = changed
+    const { schema: second, kept, renamed, moved, indexed, bounded, searched, picks, links } = changed
     const stays = Object.fromEntries(Object.entries(first).filter(([each]) => kept.includes(each as 'a')))
     const merged: Record<string, FieldDefinition> = { ...second, ...stays }
     const [old] = Object.keys(first).filter((each) => !(each in merged))
     if (renamed && old !== undefined)
       merged.renamed = { ...(second[Object.keys(second)[0] ?? ''] ?? first[old]), was: old } as FieldDefinition
     return versions(
-      { name, schema: first, ...(indexed && { indexes: indexesOf(first, !bounded) }) },
+      {
+        name,
+        schema: first,
+        ...(indexed && { indexes: indexesOf(first, !bounded) }),
+        ...(searched === 'before' && searches && searchOf(first, !bounded))
+      },
       {
         name: moved ? `${name}Moved` : name,
         ...(moved && { was: name }),
         schema: merged,
-        indexes: indexesOf(merged, bounded)
+        indexes: indexesOf(merged, bounded),
+        ...(searched !== 'never' && searches && searchOf(merged, bounded))
       },
       picks,
       links

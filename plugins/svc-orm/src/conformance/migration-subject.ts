@@ -16,4 +16,6 @@ export interface MigrationSubject {
   readonly schema: () => Promise<unknown>
   /** Whether a migration that is stopped leaves everything as it was. */
   readonly atomic: boolean
+  /** `false` for a driver without `Database.search`. Default `true`. */
+  readonly search?: boolean | undefined
 }
