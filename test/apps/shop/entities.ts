@@ -72,6 +72,7 @@ export const Product = defineEntity({
     category: { type: 'many-to-one', target: 'Category' },
     variants: { type: 'one-to-many', target: 'Variant', mappedBy: 'product' }
   },
+  search: [{ field: 'title', weight: 10 }, 'text'],
   softDelete: true
 })
 

@@ -1,7 +1,7 @@
 /** What is asked of the shop: each question as a repository has it, and its answer worked out from the plain data. */
 import type { AnyRow } from 'svc-orm'
 import type { Shop } from './shop.ts'
-import { type CustomerData, money, type OrderData, type ShopData } from './shop-data.ts'
+import { type CustomerData, money, type OrderData, type ProductData, type ShopData } from './shop-data.ts'
 
 export interface Question {
   readonly name: string
@@ -16,6 +16,8 @@ const ordersOf = (data: ShopData, customer: CustomerData) => data.orders.filter(
 const busiest = (data: ShopData) =>
   [...data.customers].sort((a, b) => ordersOf(data, b).length - ordersOf(data, a).length)[0] as CustomerData
 const numbers = (orders: readonly { readonly number: unknown }[]) => orders.map(({ number }) => number)
+const slugs = (products: readonly Pick<AnyRow, 'slug'>[]) => products.map(({ slug }) => slug as string)
+const wordsOf = ({ title, text }: ProductData) => `${title} ${text}`.toLowerCase().split(' ')
 const sorted = <T>(values: readonly T[]) => [...values].sort((a, b) => (a < b ? -1 : 1))
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
@@ -45,6 +47,28 @@ export const FINDS: readonly Question[] = [
           customer.email,
           sorted(lines.map(({ variant, amount }) => `${variant.product.slug} ${money(amount)}`))
         ])
+  },
+  {
+    name: 'words in titles and texts',
+    ask: async ({ products }) => [
+      sorted(slugs(await products.find({ $search: 'Oak, lamp!' }))),
+      await products.count({ $search: 'tra*' })
+    ],
+    answer: ({ products }) => [
+      sorted(slugs(products.filter((each) => wordsOf(each).includes('oak') && wordsOf(each).includes('lamp')))),
+      products.filter((each) => wordsOf(each).some((word) => word.startsWith('tra'))).length
+    ]
+  },
+  {
+    name: 'the same by rank: those with the word in the title come first',
+    ask: async ({ products }) => {
+      const found = await products.find({ $search: 'oak' }, { order: [['$rank', 'DESC']] })
+      return found.map(({ title }) => title.split(' ').includes('oak'))
+    },
+    answer: ({ products }) => {
+      const having = products.filter((each) => wordsOf(each).includes('oak'))
+      return having.map(({ title }) => title.split(' ').includes('oak')).sort((a, b) => Number(b) - Number(a))
+    }
   },
   {
     name: 'orders of customers of a country',

@@ -34,6 +34,33 @@ const rows: readonly [pipeline: object[], result: unknown[]][] = [
   [[{ $unset: ['ref', 'tags', 'k'] }, { $limit: 1 }], [{ n: 1 }]],
   [[{ $limit: 1 }, { $project: { sum: { $add: ['$n', 1] } } }], [{ sum: 2 }]],
   [[{ $limit: 1 }, { $addFields: { twice: { $multiply: ['$n', 2] } } }, { $project: { twice: 1 } }], [{ twice: 2 }]],
+  // The items of a list that meet a condition, on values that no double holds.
+  [
+    [
+      { $addFields: { big: { $literal: Long.MAX_VALUE } } },
+      {
+        $addFields: {
+          found: { $size: { $filter: { input: { $ifNull: ['$tags', []] }, cond: { $gte: ['$$this', 'q'] } } } }
+        }
+      },
+      { $match: { big: Long.MAX_VALUE } },
+      { $project: { found: 1 } }
+    ],
+    [{ found: 1 }, { found: 0 }, { found: 0 }]
+  ],
+  [
+    [{ $limit: 1 }, { $addFields: { none: { $filter: { input: '$gone', cond: true } } } }, { $project: { none: 1 } }],
+    [{ none: null }]
+  ],
+  // A condition that looks at the document as well is computed elsewhere.
+  [
+    [
+      { $limit: 1 },
+      { $addFields: { own: { $filter: { input: '$tags', as: 'tag', cond: { $eq: ['$$tag', 'p'] } } } } },
+      { $project: { own: 1 } }
+    ],
+    [{ own: ['p'] }]
+  ],
   [
     [{ $limit: 1 }, { $lookup: { from: 'b', localField: 'k', foreignField: 'key', as: 'b' } }, { $project: { b: 1 } }],
     [{ b: [{ key: 'x', found: true }] }]
