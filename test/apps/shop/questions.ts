@@ -16,7 +16,7 @@ const ordersOf = (data: ShopData, customer: CustomerData) => data.orders.filter(
 const busiest = (data: ShopData) =>
   [...data.customers].sort((a, b) => ordersOf(data, b).length - ordersOf(data, a).length)[0] as CustomerData
 const numbers = (orders: readonly { readonly number: unknown }[]) => orders.map(({ number }) => number)
-const slugs = (products: readonly Pick<AnyRow, 'slug'>[]) => products.map(({ slug }) => slug as string)
+const slugs = (products: readonly (AnyRow | ProductData)[]) => products.map(({ slug }) => String(slug))
 const wordsOf = ({ title, text }: ProductData) => `${title} ${text}`.toLowerCase().split(' ')
 const sorted = <T>(values: readonly T[]) => [...values].sort((a, b) => (a < b ? -1 : 1))
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
