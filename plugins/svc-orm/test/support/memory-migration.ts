@@ -66,8 +66,10 @@ export class MemoryMigration implements MigrationContext {
     this.#change(entity, { columns: [...columns, column] })
     this.#rows(entity, (row) => ({ ...row, [column.name]: null }))
     this.#fill(entity, column, fill)
-    const { folds } = column
-    if (folds !== undefined) this.#rows(entity, (row) => ({ ...row, [column.name]: row[folds]?.toLowerCase() ?? null }))
+    const { folds, type } = column
+    if (folds === undefined) return
+    const copied = (text?: string | null) => (type === 'words' ? wordsOf(text) : text?.toLowerCase()) ?? null
+    this.#rows(entity, (row) => ({ ...row, [column.name]: copied(row[folds]) }))
   }
 
   async dropColumn(entity: string, column: string): Promise<void> {
@@ -208,4 +210,13 @@ export function indexKey({ columns, unique = false, on, where }: MigratedIndex):
   assert.ok(columns.length > 0)
   const rows = where === undefined ? '' : ` where ${JSON.stringify(where)}`
   return `${unique ? 'unique ' : ''}${columns.map(columnName).join(' ')}${on === undefined ? '' : ` on ${on}`}${rows}`
+}
+
+/** Of the texts that versions have: ASCII alone. */
+function wordsOf(text?: string | null): string | undefined {
+  return text
+    ?.toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .join(' ')
 }
