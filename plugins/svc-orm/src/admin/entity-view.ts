@@ -116,7 +116,7 @@ export function entityView(
     columns,
     relations: [...relations.values()].map(relationView),
     referredBy: all.flatMap((other) => referencesTo(name, other)),
-    indexes: indexes.map((index) => indexView(entity, index))
+    indexes: [...indexes.map((index) => indexView(entity, index)), ...searchViews(entity)]
   }
 }
 
@@ -160,4 +160,9 @@ function relationView({ name, type, target, field, mappedBy, reference }: Compil
     onDelete: mappedBy === null ? (reference?.onDelete ?? 'none') : null,
     deferrable: reference?.deferrable ?? false
   }
+}
+
+/** What `$search` looks into, as the index that it is. */
+function searchViews({ search }: CompiledEntity): readonly IndexView[] {
+  return search === undefined ? [] : [{ fields: search.map(({ field }) => field), unique: false, method: 'words' }]
 }

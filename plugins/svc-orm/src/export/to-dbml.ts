@@ -33,13 +33,15 @@ function tableBlock(entity: CompiledEntity, connector: ExportedConnector): strin
   const columns = [idField, ...entity.fields.values()].map((field) => columnLine(field, entity, connector))
   const isOfColumn = ({ fields, folded, where }: CompiledIndex) =>
     fields.length === 1 && folded === undefined && where === undefined && isUniqueField(entity, fields[0])
-  const indexes = entity.indexes.filter((index) => !isOfColumn(index))
+  const search = entity.search?.map(({ field }) => quoteName(field)).join(', ')
+  const indexes = [
+    ...entity.indexes.filter((index) => !isOfColumn(index)).map((index) => indexLine(entity, index)),
+    ...(search === undefined ? [] : [`(${search}) [note: 'search']`])
+  ]
   const lines = [
     `Table ${tableName(connector, entity)} {`,
     ...columns.map((line) => `  ${line}`),
-    ...(indexes.length === 0
-      ? []
-      : ['', '  indexes {', ...indexes.map((index) => `    ${indexLine(entity, index)}`), '  }']),
+    ...(indexes.length === 0 ? [] : ['', '  indexes {', ...indexes.map((index) => `    ${index}`), '  }']),
     '',
     `  Note: ${quoteText(noteOf(entity))}`,
     '}'

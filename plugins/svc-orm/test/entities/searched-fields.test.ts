@@ -1,9 +1,12 @@
 /** What `search` adds to an entity, and what is refused at boot. */
 import { memoryDatabase } from 'svc-stores/table'
 import t from 'tap'
+import { entityView } from '../../src/admin/entity-view.ts'
 import { compileEntities } from '../../src/entities/compile-entities.ts'
 import { defineEntity, type EntityDefinition } from '../../src/entities/entity-definition.ts'
 import { entityPlan } from '../../src/entities/entity-plan.ts'
+import { toDbml } from '../../src/export/to-dbml.ts'
+import { foldedChange } from '../../src/migrations/folded-change.ts'
 import { assignEntities } from '../../src/registry/assign-entities.ts'
 
 const Ticket = defineEntity({
@@ -41,6 +44,25 @@ t.test('each field gets a column for its words, and all an index', (t) => {
     { columns: ['subjectWords'], on: 'documents' },
     { columns: ['bodyWords'], on: 'documents' }
   ])
+  t.end()
+})
+
+t.test('it is shown where indexes are', (t) => {
+  const [entity] = compiled(Ticket).entities
+  const dbml = toDbml([{ name: 'main', entities: [entity as never] }])
+  t.match(dbml, `    ("subject", "body") [note: 'search']`)
+  t.match(entityView(entity as never, 'main', 'ticket', []).indexes, [
+    { fields: ['subject', 'body'], unique: false, method: 'words' }
+  ])
+  t.end()
+})
+
+t.test('a migration writes the words of rows that are there', (t) => {
+  const change = foldedChange({ name: 'bodyWords', type: 'words', nullable: true, folds: 'body' })
+  t.strictSame(change?.read, [{ name: 'body', type: 'text', nullable: true }])
+  t.strictSame(change?.written, [{ name: 'bodyWords', type: 'words', nullable: true }])
+  t.strictSame(change?.change({ id: '1', body: 'Größe: 42' }), { bodyWords: 'grosse 42' })
+  t.equal(change?.change({ id: '1', body: null }), null)
   t.end()
 })
 
