@@ -63,6 +63,14 @@ export async function removePolicies(db: Kysely<unknown>, found: readonly FoundP
   }
 }
 
+/** Those that exist with the column of their scope: migrations may be behind the entities. */
+export async function withColumn(db: Kysely<unknown>, tables: readonly FencedTable[]): Promise<readonly FencedTable[]> {
+  const { rows } = await sql<{ readonly table: string; readonly column: string }>`
+    select table_name as "table", column_name as "column" from information_schema.columns
+    where table_schema = current_schema()`.execute(db)
+  return tables.filter((each) => rows.some(({ table, column }) => table === each.table && column === each.column))
+}
+
 /** The owner of a table passes its policies unless they are forced. What is there already is left alone. */
 export async function raisePolicies(db: Kysely<unknown>, tables: readonly FencedTable[]): Promise<void> {
   const there = await policies(db)
