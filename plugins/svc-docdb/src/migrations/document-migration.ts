@@ -31,7 +31,7 @@ import { dropCollection, dropIndex, indexStep, renameCollection } from './collec
 import { changeDocuments } from './document-batches.ts'
 import type { DocumentMigrationParts } from './document-migration-parts.ts'
 import { refuseDangling } from './document-references.ts'
-import { plan } from './migrated-plans.ts'
+import { migratedColumns } from './migrated-columns.ts'
 import { renameField, StandingDocuments } from './standing-documents.ts'
 
 /** Holds the values of a new type, until all of them are there. */
@@ -255,8 +255,8 @@ export class DocumentMigration implements MigrationContext {
       documents,
       filter,
       keepsNull,
-      read: plan(columns),
-      written: plan(written),
+      read: migratedColumns(columns),
+      written: migratedColumns(written),
       change,
       place: progress?.place ?? null,
       reached: async (place, count) => {
@@ -280,7 +280,9 @@ export class DocumentMigration implements MigrationContext {
     const documents = this.#collection(entity)
     const empty = { [column.name]: null }
     if (value !== undefined && value !== null) {
-      await documents.updateMany(empty, { $set: { [column.name]: plan([column]).write(column.name, value) } })
+      await documents.updateMany(empty, {
+        $set: { [column.name]: migratedColumns([column]).write(column.name, value) }
+      })
       return
     }
     if (column.nullable === true) return
