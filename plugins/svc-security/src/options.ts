@@ -1,19 +1,9 @@
 /** The options of svc-security. Functions and live objects are passed under `parts`, see `SvcSecurityParts`. */
 import type { ConfigOf, OptionsOf } from 'svc-kernel'
 import { storeOption } from 'svc-stores/options'
+import { closed, longText, milliseconds, role, seconds, section, text } from './schema-forms.ts'
 
 export const MAX_EXPIRY_DAYS = 3650
-
-const milliseconds = { type: 'integer', minimum: 1, maximum: 600_000 } as const
-const seconds = { type: 'integer', minimum: 0, maximum: 31_536_000 } as const
-const role = { type: 'string', format: 'role' } as const
-const text = { type: 'string', minLength: 1 } as const
-const longText = { ...text, maxLength: 2048 } as const
-
-const closed = <const Properties>(properties: Properties) =>
-  ({ type: 'object', additionalProperties: false, properties }) as const
-/** Gets its defaults also if it is not given. A section that is only `closed` switches a feature on if it is given. */
-const section = <const Properties>(properties: Properties) => ({ ...closed(properties), default: {} }) as const
 
 const area = {
   required: ['pattern', 'authenticators'],

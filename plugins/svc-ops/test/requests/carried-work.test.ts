@@ -1,3 +1,4 @@
+/** The work behind an answer, as a record has it: methods, calls of repositories and votes, each with its time. */
 import { currentRequest, requestChannels } from 'svc-kernel'
 import t from 'tap'
 import { recordingApplication } from '../support/recording-application.ts'
