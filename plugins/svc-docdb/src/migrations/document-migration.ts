@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Collection, Document } from 'mongodb'
-import type { MigrationContext, StoredRow } from 'svc-orm'
+import type { MigrationContext } from 'svc-orm'
 import {
   type ColumnData,
   type ConversionData,
@@ -20,6 +20,7 @@ import {
   type MigratedReference,
   missingData,
   refusedValues,
+  type StoredRow,
   type TableShape,
   unexpectedState
 } from 'svc-orm/driver'

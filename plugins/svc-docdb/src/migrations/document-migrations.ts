@@ -4,12 +4,12 @@
  */
 import mongoose from 'mongoose'
 import { BootError } from 'svc-kernel'
-import type { MigrationRun } from 'svc-orm'
 import {
   type ExecutedMigration,
   FoundInPlace,
   type LoadedMigration,
   type MigrationPort,
+  type MigrationRun,
   migrationFailed,
   unexpectedState
 } from 'svc-orm/driver'

@@ -3,7 +3,7 @@
  * alone, as a boot adds what it may by itself.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Loss, MigrationContext, StoredRow } from 'svc-orm'
+import type { MigrationContext } from 'svc-orm'
 import {
   type ColumnData,
   type ConversionData,
@@ -14,10 +14,12 @@ import {
   isChecked,
   isConverted,
   isNarrower,
+  type Loss,
   type MigratedColumn,
   type MigratedIndex,
   type MigratedReference,
   missingData,
+  type StoredRow,
   snakeCase,
   type TableShape,
   unexpectedState

@@ -5,12 +5,12 @@
 import type { Kysely, KyselyPlugin, Transaction } from 'kysely'
 import { Migrator, NO_MIGRATIONS } from 'kysely/migration'
 import { BootError } from 'svc-kernel'
-import type { MigrationRun } from 'svc-orm'
 import {
   type ExecutedMigration,
   FoundInPlace,
   type LoadedMigration,
   type MigrationPort,
+  type MigrationRun,
   migrationFailed,
   snakeCase
 } from 'svc-orm/driver'
