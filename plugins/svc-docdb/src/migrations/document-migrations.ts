@@ -1,5 +1,5 @@
 /**
- * The migrations of a document database. What ran, and how far one that was cut short has come, is kept in a collection
+ * The migrations of a document database. What ran, and how far one that was cut short has come, is stored in a collection
  * beside the documents; one instance at a time migrates.
  */
 import mongoose from 'mongoose'

@@ -56,7 +56,7 @@ const HIDDEN = [
 
 const LONGEST_HEADER = 256
 
-/** A value of a header that is named like a secret, and what stands before a host. */
+/** A value of a header that is named like a secret, and what precedes a host. */
 const NAMED = /([\w.-]{1,128})=("[^"]*"|[^;,\s]*)/g
 const USER_INFO = /\/\/[^/?#\s]*@/g
 

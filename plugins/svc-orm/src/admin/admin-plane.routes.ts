@@ -21,7 +21,7 @@ import { rowChangeRoutes } from './row-changes.routes.ts'
 import { rowsRoute } from './rows.routes.ts'
 import { schemaView } from './schema-view.ts'
 
-/** svc-security holds `/svc/<plugin>/api` in a zone of its own: these routes have an identity without configuration. */
+/** svc-security holds `/svc/<plugin>/api` in its own zone: these routes have an identity without configuration. */
 const ORM_API = '/svc/orm/api'
 
 const querystring = {

@@ -74,7 +74,7 @@ export interface OrmPort {
   repairReferences(connector?: string): Promise<readonly CheckedReference[]>
   /**
    * Runs `work` within scopes, for jobs, commands and tests: `withScope({ organization: id }, work)`. Requests that the
-   * work makes have scopes of their own.
+   * work makes have their own scopes.
    *
    * @throws NoScope (`SVC_ORM_NO_SCOPE`) for a value that is not text, OtherScope where the context has another one
    */

@@ -8,7 +8,7 @@ import type { TablePlan } from 'svc-stores/table'
 import type { StandingTable } from './standing-table.ts'
 
 export interface Difference extends Problem {
-  /** Writes fail, or values are misread, for as long as it stands. */
+  /** Writes fail, or values are misread, as long as it lasts. */
   readonly breaks: boolean
 }
 

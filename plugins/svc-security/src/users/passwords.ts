@@ -95,7 +95,7 @@ export function deriveKey(plain: string, salt: Buffer, cost: PasswordCost, bytes
   })
 }
 
-/** True when a hash of cost `stored` is to be made anew at the next login. */
+/** True when a hash of cost `stored` is to be made again at the next login. */
 export function isWeaker(stored: PasswordCost, wanted: PasswordCost): boolean {
   return stored.memoryKib < wanted.memoryKib || stored.passes < wanted.passes
 }

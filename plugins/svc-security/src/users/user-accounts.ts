@@ -49,7 +49,7 @@ type AccountStore = Pick<
 >
 
 export interface UserAccountsParts {
-  /** Where users are kept: `memory`, a driver's name, `parts` for a ready store, `application` for users of its own; `null` nowhere. */
+  /** Where users are kept: `memory`, a driver's name, `parts` for a ready store, `application` for its own users; `null` nowhere. */
   readonly driver: string | null
   readonly store: AccountStore | null
   /** The same inside a transaction. @throws StoreOutsideTransaction */

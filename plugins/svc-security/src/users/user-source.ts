@@ -103,7 +103,7 @@ export class ProvidedUsers implements UserSource {
   findByIdentifier(identifier: string): MaybePromise<LoadedUser | null> {
     return andThen(this.#users.findByIdentifier(identifier, this.#container), (found) => {
       const user = this.#read(found)
-      // A case-insensitive look-up would give one person several names, each with a throttle of its own.
+      // A case-insensitive look-up would give one person several names, each with its own throttle.
       return user?.identifier === identifier ? user : null
     })
   }

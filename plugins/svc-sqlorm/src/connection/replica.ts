@@ -127,7 +127,7 @@ export class Replica {
   #heard({ standby = false, bypasses = true, lag = null }: Partial<ReplicaState> = {}): void {
     const { maxLagMs, rowSecurity } = this.#parts
     this.#lagMs = lag === null ? null : Math.round(lag)
-    // What was promoted goes a way of its own, and answers rows that the primary never had.
+    // What was promoted goes its own way, and answers rows that the primary never had.
     if (!standby) this.leaveOut('it is no standby')
     else if (rowSecurity && bypasses) this.leaveOut('its role passes every policy')
     else if (maxLagMs !== null && (lag === null || lag > maxLagMs)) this.leaveOut(`it lags more than ${maxLagMs} ms`)

@@ -1,5 +1,5 @@
 /**
- * What a migration does, on SQL: statements of one transaction. What stands already as a step would make it is left
+ * What a migration does, on SQL: statements of one transaction. What a step would make and exists already is left
  * alone, as a boot adds what it may by itself.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -84,7 +84,7 @@ export class SqlMigration implements MigrationContext {
     return this.#at
   }
 
-  /** It has statements of its own. */
+  /** It has its own statements. */
   get isNative(): boolean {
     return this.#isNative
   }
@@ -273,7 +273,7 @@ export class SqlMigration implements MigrationContext {
   }
 }
 
-/** Text and ids are kept alike. */
+/** Text and ids are stored alike. */
 function areTexts(from: ColumnPlan, to: ColumnPlan): boolean {
   const isText = ({ type }: ColumnPlan) => type === 'text' || type === 'id'
   return isText(from) && isText(to) && (from.list ?? false) === (to.list ?? false)

@@ -109,7 +109,7 @@ export class SqlMigrations implements MigrationPort {
       // Branches are merged in another order than they were begun.
       allowUnorderedMigrations: true,
       provider: {
-        // Asked under the lock: what is checked is what stands.
+        // Asked under the lock: what is checked is what exists.
         getMigrations: async () => {
           const executed = await executedOn(db, this.#live.engine)
           run.check(executed)

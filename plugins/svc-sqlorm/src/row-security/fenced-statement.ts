@@ -1,5 +1,5 @@
 /**
- * A statement outside of any transaction on fenced tables: in a transaction of its own, which first sets what its caller may
+ * A statement outside of any transaction on fenced tables: in its own transaction, which first sets what its caller may
  * see. The four are sent at once, and answered in one round trip.
  */
 import { CompiledQuery, type Kysely, type QueryResult } from 'kysely'

@@ -21,7 +21,7 @@ export function settingsOf(names: readonly string[]): string {
   return `select ${set.join(', ')}`
 }
 
-/** Asked once per statement, and not per row. A setting that nobody has made is null, or empty: no row has such a value. */
+/** Evaluated once per statement, and not per row. A setting that is not made is null, or empty: no row has such a value. */
 function condition({ column, scope }: FencedTable) {
   const setting = (name: string) => sql`(select current_setting(${sql.lit(name)}, true))`
   return sql`${sql.ref(column)} = ${setting(`svc.scope_${scope}`)} or ${setting(`svc.across_${scope}`)} = 'on'`
