@@ -1,5 +1,5 @@
 /**
- * What a migration does, on documents: each step is kept when it has ended. Every step can be begun again where it was
+ * What a migration does, on documents: each step takes effect when it ends. Every step can be begun again where it was
  * cut short, and leaves alone what is as it should be.
  */
 import { isDeepStrictEqual } from 'node:util'

@@ -130,7 +130,7 @@ interface Asked {
   readonly connectors: readonly OrmConnector[]
 }
 
-/** All connectors, or the one that is asked for. */
+/** All connectors, or the one that the request names. */
 function chosen(registry: OrmPort, { connector }: AdminRequest['Querystring']): readonly OrmConnector[] {
   if (connector === undefined) return registry.connectors()
   const found = registry.connectors().filter(({ name }) => name === connector)

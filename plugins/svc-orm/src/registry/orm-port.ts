@@ -64,7 +64,7 @@ export interface OrmPort {
    */
   heldLocks(connector?: string): Promise<readonly ListedLock[]>
   /**
-   * Every relation whose reference is kept, with the number of rows that name a row that is gone, and the first of them.
+   * Every relation with a reference, with the number of rows that name a row that is gone, and the first of them.
    * From `onReady` on.
    *
    * @param connector default: all of them @throws UnknownConnector, ConnectionUnavailable

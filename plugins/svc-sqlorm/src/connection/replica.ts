@@ -1,5 +1,5 @@
 /**
- * A standby of PostgreSQL that answers reads. It is asked every second how it fares; one that does not answer, is no
+ * A standby of PostgreSQL that answers reads. svc-sqlorm checks it every second; one that does not answer, is no
  * standby, or lags too far behind, gets no reads until it answers well again.
  */
 import type { FastifyBaseLogger } from 'fastify'

@@ -65,7 +65,7 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
 
   distinct: (column, value) => sql<boolean>`${column} is not ${value}`,
 
-  // What the others hold is looked up once, or read from an index as it is asked for.
+  // What the others hold is looked up once, or read from an index when needed.
   related: (rows) => among(rows),
   unrelated: (rows) => sql<boolean>`(${among(rows)}) is not true`,
 
