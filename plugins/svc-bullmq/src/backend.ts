@@ -1,4 +1,4 @@
-/** Where BullMQ keeps its queues, and what is kept beside them: Redis, or PostgreSQL. */
+/** Where BullMQ keeps its queues, and what is stored beside them: Redis, or PostgreSQL. */
 import { createPostgresBackend, type PgPool, Queue, type QueueOptions } from 'bullmq'
 import pg from 'pg'
 import type { Changes } from 'svc-queue/driver'

@@ -41,9 +41,9 @@ function decoded(text: string): string | null {
   }
 }
 
-/** Those whose values are kept. */
+/** Those whose values are stored. */
 const SHOWN = ['accept', 'content-length', 'content-type', 'host', 'origin', 'user-agent'] as const
-/** Those of which is kept that they came. */
+/** Those of which is stored that they came. */
 const HIDDEN = [
   'authorization',
   'cookie',

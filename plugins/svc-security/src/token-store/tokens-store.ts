@@ -36,7 +36,7 @@ export interface TokenFilter {
   readonly tenantId?: string
   /** Neither revoked nor expired. */
   readonly active?: boolean
-  /** Case-insensitive substring of the name; every character stands for itself. */
+  /** Case-insensitive substring of the name; every character is literal. */
   readonly q?: string
 }
 

@@ -183,7 +183,7 @@ export class PasswordVerifier {
     return stored
   }
 
-  /** A login that holds is not refused because its hash could not be renewed. @returns the user with the hash that is kept now */
+  /** A login that holds is not refused because its hash could not be renewed. @returns the user with the hash that is stored now */
   async #rehash(user: LoadedUser, password: string): Promise<LoadedUser> {
     if (this.#users.replacePassword === undefined) return user
     try {

@@ -13,7 +13,7 @@ import type { UserRecord, UserStore } from './user-store.ts'
 
 /** A user as the authenticators need it. It never leaves this plugin whole: `toUser` reduces it to an identity. */
 export interface LoadedUser {
-  /** What other records of the user are kept under; the identifier where the source gives no id. */
+  /** What other records of the user are stored under; the identifier where the source gives no id. */
   readonly id: string
   readonly identifier: string
   readonly roles: readonly string[]
