@@ -1,5 +1,5 @@
 /**
- * Fields whose words are searched together. The words of each are a column of its own, which is written with the field, so that
+ * Fields whose words are searched together. The words of each are in a column beside it, which is written with the field, so that
  * every database finds the same rows. Rows do not show it. Pure.
  */
 import type { Problem } from 'svc-kernel'

@@ -1,5 +1,5 @@
 /**
- * Words on PostgreSQL: each column is a `tsvector` of its own, made here, so that no configuration of the server decides what a
+ * Words on PostgreSQL: each column is a `tsvector` that is made here, so that no configuration of the server decides what a
  * word is. The index is of all columns together, each under a label, whose weight the rank gives.
  */
 import { type RawBuilder, sql } from 'kysely'

@@ -1,6 +1,6 @@
 /**
- * Words on SQLite: a table of FTS5 beside each table that is searched, which triggers keep in step with it, by row. It has no
- * content of its own, and takes the words as they are: between blanks, every letter beyond ASCII for itself.
+ * Words on SQLite: a table of FTS5 beside each table that is searched, which triggers keep in step with it, by row. It stores no
+ * content, and takes the words as they are: between blanks, every letter beyond ASCII for itself.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { WordIndex, WordSearch } from '../word-search.ts'
