@@ -216,3 +216,4 @@ export type { DeleteOwnedOptions, KeysetPage, Repository, ShownRows, WalkOptions
 export type { ScopeReaders, ScopeValues } from './scope/caller-scopes.ts'
 export { defineSeed, type Seed, type SeedContext } from './seeds/seed.ts'
 export type { RanSeeds, SeedOptions, Seeds } from './seeds/seeds.ts'
+export type { TreeOptions } from './trees/tree-options.ts'

@@ -22,6 +22,7 @@ import {
   type Table,
   type TablePlan,
   type Transaction,
+  type TreeCondition,
   type Where
 } from 'svc-stores/table'
 import type { AnyRow } from '../entities/row-of.ts'
@@ -232,9 +233,19 @@ export class MappedTable implements Table<AnyRow> {
         const other = this.#mappings.get(condition.table)
         return { ...condition, ...this.#related(condition, mapping), ...mappedMeasure(condition, mapping, other) }
       }
+      case 'tree':
+        return this.#tree(condition, mapping)
       default:
         return columnCondition(condition, mapping)
     }
+  }
+
+  #tree(condition: TreeCondition, mapping: NameMapping): TreeCondition {
+    const { field, table, key, parent, from, of } = condition
+    const other = this.#mappings.get(table)
+    if (other === undefined) return { ...condition, field: mapping.column(field) }
+    const names = { field: mapping.column(field), key: other.column(key), parent: other.column(parent) }
+    return { ...condition, ...names, from: this.#mapped(from, other), of: this.#mapped(of, other) }
   }
 
   #related({ field, table, column, of, first }: RelatedRows, mapping: NameMapping): Partial<RelatedRows> {

@@ -60,6 +60,11 @@ function conditionText(condition: Condition): string {
       const compared = comparison === 'held' ? 'is not null' : `${SIGNS[comparison]} ${against}`
       return `${of} among (${condition.field} in ${relatedText(condition)}) ${compared}`
     }
+    case 'tree': {
+      const { field, direction, table, from, levels } = condition
+      const bound = levels === undefined ? '' : ` to depth ${levels}`
+      return `${field} ${direction === 'down' ? 'within' : 'on the path to'} (${table.name} where ${joined(from, 'and')})${bound}`
+    }
     case 'after':
       return `after (${condition.order.map(({ field }) => field).join(', ')})`
     case 'null':

@@ -29,6 +29,8 @@ import type { EntityScope, EntityScopes } from './entity-scopes.ts'
 
 type Rows = Where<AnyRow>
 
+const REACHING: ReadonlySet<string> = new Set(['related', 'measured', 'tree', 'any', 'not'])
+
 export class ScopedTable implements Table<AnyRow> {
   readonly plan: TablePlan
   readonly #table: Table<AnyRow>
@@ -169,6 +171,11 @@ export class ScopedTable implements Table<AnyRow> {
         const first = condition.first && { ...condition.first, of: within(condition.first.of) }
         return { ...condition, of: within(condition.of), ...(first !== undefined && { first }) }
       }
+      case 'tree': {
+        const own = this.#scopeOf(condition.table)
+        const of = this.#related(condition.of)
+        return { ...condition, from: this.#related(condition.from), of: own === null ? of : [...of, own] }
+      }
       default:
         return ofOneTable(condition)
     }
@@ -253,5 +260,5 @@ function ofOneTable(condition: ColumnCondition | AfterCondition): Condition {
 }
 
 function reaches({ operator }: Condition): boolean {
-  return operator === 'related' || operator === 'measured' || operator === 'any' || operator === 'not'
+  return REACHING.has(operator)
 }

@@ -40,6 +40,10 @@ function rewritten(
     case 'related':
     case 'measured':
       return ofOthers(entities, plan, condition, read)
+    case 'tree': {
+      const { table, from, of } = condition
+      return { ...condition, from: read(table, from), of: read(table, of) }
+    }
     case 'fields':
       refuseSealed(entities, plan, condition.field)
       refuseSealed(entities, plan, condition.other)

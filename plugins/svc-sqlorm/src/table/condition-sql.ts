@@ -147,6 +147,7 @@ export class ConditionSql {
         return `not(${this.shape(condition.of)})`
       case 'related':
       case 'measured':
+      case 'tree':
         this.column(condition.field)
         return this.#related.shape(condition)
       case 'after':
@@ -172,6 +173,8 @@ export class ConditionSql {
         return this.#related.exists(condition, table ?? this.#plan.name)
       case 'measured':
         return this.#related.measured(condition, table ?? this.#plan.name)
+      case 'tree':
+        return this.#related.walked(condition, reference(condition.field, table))
       case 'after':
         return afterSql(condition, ({ field, by }) => {
           return by?.kind === 'reached' ? reachedColumn(condition.order, by) : reference(field, table)
@@ -213,6 +216,7 @@ export class ConditionSql {
         return
       case 'related':
       case 'measured':
+      case 'tree':
         parameters.push(...this.#related.parameters(condition))
         return
       case 'after':

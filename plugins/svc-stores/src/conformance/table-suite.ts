@@ -12,6 +12,7 @@ import { groupCases } from './table-group-cases.ts'
 import { indexCases, seatPlan } from './table-index-cases.ts'
 import { referenceCases, referencePlans } from './table-reference-cases.ts'
 import { transactionCases } from './table-transaction-cases.ts'
+import { treeCases, treeInTransactionCases, treePlans } from './table-tree-cases.ts'
 import { writingCases } from './table-writing-cases.ts'
 
 export interface TableSubject {
@@ -27,13 +28,13 @@ const suitePlans: readonly TablePlan[] = [notePlan, markPlan, seatPlan]
 
 /** Runs the whole suite. */
 export async function tableConformance(runner: ConformanceRunner, subject: TableSubject): Promise<void> {
-  const database = await subject.open([...suitePlans, ...referencePlans])
+  const database = await subject.open([...suitePlans, ...referencePlans, ...treePlans])
   const seats = database.table(seatPlan)
   const notes = database.table<Note>(notePlan)
   const marks = database.table<Mark>(markPlan)
   const note = (values: Partial<Note> = {}): Note => ({ ...blankNote, id: database.ids.generate(), ...values })
-  const cases = [writingCases, conditionCases, changeCases, groupCases, indexCases]
-  if (subject.transactions !== false) cases.push(transactionCases)
+  const cases = [writingCases, conditionCases, changeCases, groupCases, indexCases, treeCases]
+  if (subject.transactions !== false) cases.push(transactionCases, treeInTransactionCases)
   if (database.references === true) cases.push(referenceCases)
   try {
     for (const [name, body] of cases.flatMap((each) => Object.entries(each))) {

@@ -1,0 +1,48 @@
+/**
+ * Walks through trees as SQL: a recursive query of keys. Its rows are distinct, so that a circle ends it. See `ConditionSql`
+ * for the three views.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { type TablePlan, type TreeCondition, treeStep } from 'svc-stores/table'
+import type { OtherTable } from './other-table.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** A row of the table. The walk has the key of each row, and what leads to the next level. */
+const ROW = 'row of walk'
+
+export class TreeSql {
+  readonly #otherOf: (plan: TablePlan) => OtherTable
+
+  constructor(otherOf: (plan: TablePlan) => OtherTable) {
+    this.#otherOf = otherOf
+  }
+
+  shape({ field, table, key, parent, direction, from, of, levels }: TreeCondition): string {
+    const other = this.#otherOf(table)
+    const walk = `${table.name}.${other.column(key).name} by ${other.column(parent).name}`
+    const bound = levels === undefined ? '' : ' bounded'
+    return `${field} ${direction} ${walk}${bound}(${other.shape(from)})(${other.shape(of)})`
+  }
+
+  sql(condition: TreeCondition, own: Sql): Sql {
+    const { table, key, from, of, levels } = condition
+    const other = this.#otherOf(table)
+    const step = treeStep(condition)
+    const isBounded = levels !== undefined
+    const rows = sql`${sql.table(table.name)} as ${sql.ref(ROW)}`
+    const read = sql`${sql.ref(`${ROW}.${key}`)}, ${sql.ref(`${ROW}.${step.from}`)}`
+    const columns = isBounded ? sql`found, leads, level` : sql`found, leads`
+    const first = sql`select ${read}${isBounded ? sql`, 0` : sql``} from ${rows} where ${other.allOf([...from, ...of], ROW)}`
+    const isNext = sql`${sql.ref(`${ROW}.${step.to}`)} = walk.leads`
+    const below = isBounded ? sql`walk.level < ${sql.val(1)} and ${other.allOf(of, ROW)}` : other.allOf(of, ROW)
+    const next = sql`select ${read}${isBounded ? sql`, walk.level + 1` : sql``} from walk join ${rows} on ${isNext} where ${below}`
+    return sql`${own} in (with recursive walk(${columns}) as (${first} union ${next}) select found from walk)`
+  }
+
+  parameters({ table, from, of, levels }: TreeCondition): unknown[] {
+    const other = this.#otherOf(table)
+    const bound = levels === undefined ? [] : [levels]
+    return [...other.parameters(from), ...other.parameters(of), ...bound, ...other.parameters(of)]
+  }
+}
