@@ -52,7 +52,7 @@ export class TreeChecks {
    * @param table in a transaction, unless the database has none @throws TreeCycle, TreeTooDeep, TransactionConflict
    */
   async assertMove(table: Table<AnyRow>, where: Where, to: string, locks: boolean): Promise<void> {
-    const path = locks ? await this.#lockedPath(table, to) : await this.#path(table, to)
+    const path = locks ? await this.#lockedPath(table, where, to) : await this.#path(table, to)
     if (path.length > 0 && (await table.exists([...where, among('id', path)])))
       throw new TreeCycle(this.#entity.name, this.#field)
     const room = MOST_TREE_LEVELS - path.length - 1
@@ -61,18 +61,10 @@ export class TreeChecks {
     if (await table.exists(deeper)) throw this.#tooDeep()
   }
 
-  /** Conditions of the first rows that meet these, which are locked where there is a transaction. */
-  async first(table: Table<AnyRow>, where: Where, selection: Selection<AnyRow>, locks: boolean): Promise<Where> {
-    const rows = await table.find(where, { ...selection, ...this.#links, ...(locks && { lock: 'update' }) })
-    return rows.length === 0
-      ? [NOTHING]
-      : [
-          ...where,
-          among(
-            'id',
-            rows.map(({ id }) => id)
-          )
-        ]
+  /** Conditions of the first rows that meet these. Their locks are taken with that of the path. */
+  async first(table: Table<AnyRow>, where: Where, selection: Selection<AnyRow>): Promise<Where> {
+    const ids = (await table.find(where, { ...selection, ...this.#links })).map(({ id }) => id)
+    return ids.length === 0 ? [NOTHING] : [...where, among('id', ids)]
   }
 
   #assertPath(id: string, above: ReadonlyMap<string, string | null>): void {
@@ -88,18 +80,18 @@ export class TreeChecks {
     return treeCondition(this.#entity, { direction: 'up', from: [among('id', ids)], of: [] })
   }
 
-  async #path(
-    table: Table<AnyRow>,
-    id: string,
-    lock: Pick<Selection<AnyRow>, 'lock'> = {}
-  ): Promise<readonly string[]> {
-    return (await table.find([this.#paths([id])], { ...this.#links, ...lock })).map((row) => row.id)
+  async #path(table: Table<AnyRow>, id: string): Promise<readonly string[]> {
+    return (await table.find([this.#paths([id])], this.#links)).map((row) => row.id)
   }
 
-  /** Where each read sees what others have committed, what was read before the locks may be old. */
-  async #lockedPath(table: Table<AnyRow>, id: string): Promise<readonly string[]> {
+  /**
+   * The rows that move are locked with the path, in one order by id, so that moves at once wait for each other in a row. Where
+   * each read sees what others have committed, a path that was read before its lock may be old.
+   */
+  async #lockedPath(table: Table<AnyRow>, where: Where, id: string): Promise<readonly string[]> {
+    const touched: Condition = { operator: 'any', of: [[this.#paths([id])], where] }
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const locked = new Set(await this.#path(table, id, { lock: 'update' }))
+      const locked = new Set((await table.find([touched], { ...this.#links, lock: 'update' })).map((row) => row.id))
       const path = await this.#path(table, id)
       if (path.every((each) => locked.has(each))) return path
     }

@@ -4,12 +4,16 @@ import { isDepth } from '../criteria/tree-criteria.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidCriteria, InvalidFindOptions, TreeTooLarge } from '../errors.ts'
-import type { Repository } from '../repository/repository.ts'
 
 /** They are sorted here, and so are all in memory. */
 const MOST_ROWS = 10_000
 
 const WITHOUT_PAGES = ['limit', 'offset', 'lock']
+
+/** A repository, as its trees are read. */
+interface FoundRows {
+  find(criteria: Readonly<Record<string, unknown>>, options: object): Promise<AnyRow[]>
+}
 
 interface ReadOptions {
   readonly self: boolean
@@ -21,7 +25,7 @@ interface ReadOptions {
 
 /** @throws InvalidCriteria, InvalidFindOptions, TreeTooLarge */
 export async function treeRows(
-  rows: Pick<Repository, 'find'>,
+  rows: FoundRows,
   entity: CompiledEntity,
   operation: 'descendants' | 'ancestors',
   id: unknown,

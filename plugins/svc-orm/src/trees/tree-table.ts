@@ -49,7 +49,7 @@ function guarded(
     const to = checks.named(values)
     if (to === null) return write(table, where)
     const work = async (inner: Table<AnyRow>, locks: boolean): Promise<T> => {
-      const rows = first === null ? read(where) : await checks.first(inner, read(where), first, locks)
+      const rows = first === null ? read(where) : await checks.first(inner, read(where), first)
       await checks.assertMove(inner, rows, to, locks)
       return write(inner, rows)
     }

@@ -25,7 +25,7 @@ export class RelatedSql {
   constructor(engine: SqlEngine, otherOf: (plan: TablePlan) => OtherTable) {
     this.#engine = engine
     this.#otherOf = otherOf
-    this.#trees = new TreeSql(otherOf)
+    this.#trees = new TreeSql(engine, otherOf)
   }
 
   shape(condition: SubqueryCondition): string {

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type TablePlan, type TreeCondition, treeStep } from 'svc-stores/table'
+import type { SqlEngine } from '../engines/sql-engine.ts'
 import type { OtherTable } from './other-table.ts'
 
 type Sql = RawBuilder<unknown>
@@ -12,9 +13,11 @@ type Sql = RawBuilder<unknown>
 const ROW = 'row of walk'
 
 export class TreeSql {
+  readonly #engine: Pick<SqlEngine, 'answeredBy'>
   readonly #otherOf: (plan: TablePlan) => OtherTable
 
-  constructor(otherOf: (plan: TablePlan) => OtherTable) {
+  constructor(engine: Pick<SqlEngine, 'answeredBy'>, otherOf: (plan: TablePlan) => OtherTable) {
+    this.#engine = engine
     this.#otherOf = otherOf
   }
 
@@ -37,7 +40,10 @@ export class TreeSql {
     const isNext = sql`${sql.ref(`${ROW}.${step.to}`)} = walk.leads`
     const below = isBounded ? sql`walk.level < ${sql.val(1)} and ${other.allOf(of, ROW)}` : other.allOf(of, ROW)
     const next = sql`select ${read}${isBounded ? sql`, walk.level + 1` : sql``} from walk join ${rows} on ${isNext} where ${below}`
-    return sql`${own} in (with recursive walk(${columns}) as (${first} union ${next}) select found from walk)`
+    return this.#engine.answeredBy(
+      own,
+      sql`with recursive walk(${columns}) as (${first} union ${next}) select found from walk`
+    )
   }
 
   parameters({ table, from, of, levels }: TreeCondition): unknown[] {
