@@ -1,9 +1,9 @@
 /** The rows below or above a row, parents before children. */
-import { isRecord } from 'svc-stores/table'
+import { isRecord, MOST_TREE_LEVELS } from 'svc-stores/table'
 import { isDepth } from '../criteria/tree-criteria.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import { InvalidCriteria, InvalidFindOptions, TreeTooLarge } from '../errors.ts'
+import { InvalidCriteria, InvalidFindOptions, TreeTooDeep, TreeTooLarge } from '../errors.ts'
 
 /** They are sorted here, and so are all in memory. */
 const MOST_ROWS = 10_000
@@ -17,13 +17,13 @@ interface FoundRows {
 
 interface ReadOptions {
   readonly self: boolean
-  readonly levels: { readonly $depth?: number }
+  readonly maxDepth: number | null
   readonly depthAs: string | null
   /** Of the find. */
   readonly shape: Readonly<Record<string, unknown>>
 }
 
-/** @throws InvalidCriteria, InvalidFindOptions, TreeTooLarge */
+/** @throws InvalidCriteria, InvalidFindOptions, TreeTooLarge, TreeTooDeep for rows that other software wrote */
 export async function treeRows(
   rows: FoundRows,
   entity: CompiledEntity,
@@ -32,41 +32,64 @@ export async function treeRows(
   options: unknown = {}
 ): Promise<AnyRow[]> {
   if (typeof id !== 'string') throw new InvalidCriteria(operation, `the id of a row of ${entity.name}`)
-  const { self, levels, depthAs, shape } = readOptions(entity, operation, options)
+  const { self, maxDepth, depthAs, shape } = readOptions(entity, operation, options)
   const parent = entity.tree?.field ?? ''
   const { select } = shape
   const isUnasked = Array.isArray(select) && !select.includes(parent)
-  const criteria = { [operation === 'descendants' ? '$within' : '$pathTo']: { id, ...levels } }
-  const found = await rows.find(criteria, {
-    ...shape,
-    ...(isUnasked && { select: [...select, parent] }),
-    limit: MOST_ROWS + 1
-  })
-  if (found.length > MOST_ROWS) throw new TreeTooLarge(String(MOST_ROWS), entity.name)
-  const depths = operation === 'descendants' ? depthsBelow(found, id, parent) : depthsAbove(found, id, parent)
-  const depthOf = (row: AnyRow) => depths.get(row.id) ?? 0
-  const sign = operation === 'descendants' ? 1 : -1
-  const sorted = found.filter((row) => self || row.id !== id).sort((a, b) => sign * (depthOf(a) - depthOf(b)))
-  for (const row of sorted) {
+  const asked = isUnasked ? { ...shape, select: [...select, parent] } : shape
+  const isBelow = operation === 'descendants'
+  const found = await (isBelow ? rowsBelow : rowsAbove)(rows, entity, id, maxDepth, asked)
+  const depths = isBelow ? depthsBelow(found, id, parent) : depthsAbove(found, id, parent)
+  const levels: AnyRow[][] = []
+  for (const row of found) {
+    const depth = depths.get(row.id) ?? 0
     if (isUnasked) delete row[parent]
-    if (depthAs !== null) row[depthAs] = depthOf(row)
+    if (depthAs !== null) row[depthAs] = depth
+    const level = levels[depth] ?? []
+    levels[depth] = level
+    if (self || depth > 0) level.push(row)
   }
-  return sorted
+  return (isBelow ? levels : levels.reverse()).flat()
+}
+
+async function rowsBelow(
+  rows: FoundRows,
+  { name }: CompiledEntity,
+  id: string,
+  maxDepth: number | null,
+  asked: object
+): Promise<AnyRow[]> {
+  const start = { id, ...(maxDepth !== null && { $depth: maxDepth }) }
+  const found = await rows.find({ $within: start }, { ...asked, limit: MOST_ROWS + 1 })
+  if (found.length > MOST_ROWS) throw new TreeTooLarge(String(MOST_ROWS), name)
+  return found
+}
+
+async function rowsAbove(
+  rows: FoundRows,
+  { name }: CompiledEntity,
+  id: string,
+  maxDepth: number | null,
+  asked: object
+): Promise<AnyRow[]> {
+  const found = await rows.find({ $pathTo: { id, $depth: maxDepth ?? MOST_TREE_LEVELS } }, asked)
+  if (maxDepth === null && found.length > MOST_TREE_LEVELS) throw new TreeTooDeep(name, String(MOST_TREE_LEVELS))
+  return found
 }
 
 function readOptions(entity: CompiledEntity, operation: string, options: unknown): ReadOptions {
   if (!isRecord(options)) throw new InvalidFindOptions(`options of ${operation}`, 'an object')
-  const { self = false, maxDepth, depthAs = null, ...shape } = options
+  const { self = false, maxDepth = null, depthAs = null, ...shape } = options
   const refused = operation === 'ancestors' ? [...WITHOUT_PAGES, 'order'] : WITHOUT_PAGES
   for (const name of refused) {
     if (name in shape) throw new InvalidFindOptions(name, `no such option of ${operation}`)
   }
   if (typeof self !== 'boolean') throw new InvalidFindOptions('self', 'true or false')
-  if (maxDepth !== undefined && !isDepth(maxDepth)) throw new InvalidFindOptions('maxDepth', 'an integer from 1 to 100')
+  if (maxDepth !== null && !isDepth(maxDepth)) throw new InvalidFindOptions('maxDepth', 'an integer from 1 to 100')
   const taken = ['id', 'counts', ...entity.fields.keys(), ...entity.relations.keys()]
   if (depthAs !== null && (typeof depthAs !== 'string' || depthAs === '' || taken.includes(depthAs)))
     throw new InvalidFindOptions('depthAs', `a name that is no field or relation of ${entity.name}`)
-  return { self, levels: maxDepth === undefined ? {} : { $depth: maxDepth }, depthAs, shape }
+  return { self, maxDepth, depthAs, shape }
 }
 
 function depthsBelow(rows: readonly AnyRow[], id: string, parent: string): ReadonlyMap<string, number> {

@@ -32,18 +32,19 @@ export class TreeSql {
     const { table, key, from, of, levels } = condition
     const other = this.#otherOf(table)
     const step = treeStep(condition)
-    const isBounded = levels !== undefined
     const rows = sql`${sql.table(table.name)} as ${sql.ref(ROW)}`
-    const read = sql`${sql.ref(`${ROW}.${key}`)}, ${sql.ref(`${ROW}.${step.from}`)}`
-    const columns = isBounded ? sql`found, leads, level` : sql`found, leads`
-    const first = sql`select ${read}${isBounded ? sql`, 0` : sql``} from ${rows} where ${other.allOf([...from, ...of], ROW)}`
-    const isNext = sql`${sql.ref(`${ROW}.${step.to}`)} = walk.leads`
-    const below = isBounded ? sql`walk.level < ${sql.val(1)} and ${other.allOf(of, ROW)}` : other.allOf(of, ROW)
-    const next = sql`select ${read}${isBounded ? sql`, walk.level + 1` : sql``} from walk join ${rows} on ${isNext} where ${below}`
-    return this.#engine.answeredBy(
-      own,
-      sql`with recursive walk(${columns}) as (${first} union ${next}) select found from walk`
-    )
+    const [found, isBounded] = [sql.ref(`${ROW}.${key}`), levels !== undefined]
+    // Down a tree, the key of a row leads on.
+    const leads = step.from === key ? [] : [sql.ref(`${ROW}.${step.from}`)]
+    const columns = ['found', ...(leads.length > 0 ? ['leads'] : []), ...(isBounded ? ['level'] : [])]
+    const read = (level: Sql) => sql.join([found, ...leads, ...(isBounded ? [level] : [])])
+    const first = sql`select ${read(sql`0`)} from ${rows} where ${other.allOf([...from, ...of], ROW)}`
+    const isNext = sql`${sql.ref(`${ROW}.${step.to}`)} = walk.${sql.ref(leads.length > 0 ? 'leads' : 'found')}`
+    const crossed = other.allOf(of, ROW)
+    const below = isBounded ? sql`walk.level < ${sql.val(1)} and ${crossed}` : crossed
+    const next = sql`select ${read(sql`walk.level + 1`)} from walk join ${rows} on ${isNext} where ${below}`
+    const walk = sql`walk(${sql.join(columns.map((name) => sql.ref(name)))}) as (${first} union ${next})`
+    return this.#engine.answeredBy(own, sql`with recursive ${walk} select found from walk`)
   }
 
   parameters({ table, from, of, levels }: TreeCondition): unknown[] {
