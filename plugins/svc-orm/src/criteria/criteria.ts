@@ -124,7 +124,7 @@ export interface Joins<Row> {
 }
 
 /** The rows that a walk through a tree begins with, and how many levels it goes from them, 1 to 100. */
-type TreeStart<Row> = Criteria<Row> & { readonly $depth?: number }
+type TreeStart<Row> = Criteria<Row> & { readonly $depth?: number } & object
 
 /** Rows of an entity with `tree`, by where they are. A walk does not cross deleted rows. */
 export interface TreeCriteria<Row> {

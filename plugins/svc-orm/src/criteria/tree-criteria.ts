@@ -38,8 +38,7 @@ export function parseTree(
   walk: Pick<TreeWalk, 'of' | 'field'>,
   parse: (criteria: object) => readonly Condition[]
 ): TreeCondition {
-  if (entity.tree === undefined || !entity.fields.has(entity.tree.field))
-    throw new InvalidCriteria(name, `an entity with tree, which ${entity.name} is not`)
+  if (entity.tree === undefined) throw new InvalidCriteria(name, `an entity with tree, which ${entity.name} is not`)
   if (typeof given !== 'string' && !isRecord(given))
     throw new InvalidCriteria(name, `an id or criteria of ${entity.name}`)
   const { $depth: levels, ...criteria } = typeof given === 'string' ? { id: given } : given
