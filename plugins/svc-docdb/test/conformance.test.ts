@@ -3,6 +3,7 @@
 import { type ConformanceRunner, ormConformance } from 'svc-orm/conformance'
 import { compareWithReference } from 'svc-orm/conformance/reference'
 import { compareScopes } from 'svc-orm/conformance/scopes'
+import { compareTrees } from 'svc-orm/conformance/trees'
 import { type CompiledEntity, EntityRepositories } from 'svc-orm/driver'
 import t from 'tap'
 import { DocumentDatabase } from '../src/document-database.ts'
@@ -30,4 +31,5 @@ t.test('portable repositories', { timeout: 300_000 }, async (t) => {
   })
 
   await t.test('random questions of two organisations', () => compareScopes({ open }))
+  await t.test('random trees, beside a model', () => compareTrees({ open }))
 })

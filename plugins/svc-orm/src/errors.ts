@@ -11,6 +11,7 @@ export {
   ReferenceMissing,
   TransactionConflict,
   TransactionOver,
+  TreeTooDeep,
   UniqueViolation
 } from 'svc-stores'
 
@@ -171,6 +172,20 @@ export const VersionConflict = expectedError<[entity: string]>(
 
 /** 404: no row has the id in the request (`crud`). Fix: check the id. */
 export const RowNotFound = expectedError<[entity: string]>('SVC_ORM_NOT_FOUND', 'there is no %s with this id', 404)
+
+/** 409: a row of a tree would come below itself; nothing was written. Fix: choose a row that is not below it. */
+export const TreeCycle = expectedError<[entity: string, field: string]>(
+  'SVC_ORM_TREE_CYCLE',
+  '%s.%s names the row itself or a row below it',
+  409
+)
+
+/** 400, thrown: `descendants` or `ancestors` finds more than 10,000 rows. Fix: bound them with `maxDepth`, or page with `$within`. */
+export const TreeTooLarge = createError<[most: string, entity: string]>(
+  'SVC_ORM_TREE_SIZE',
+  'more than %s rows of %s: bound them with maxDepth, or page through find with $within',
+  400
+)
 
 /**
  * 503: rows of a searchable sealed field have no hash yet, so that a search would miss them. Fix: `npx svc orm:seal`.

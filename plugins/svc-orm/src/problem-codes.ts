@@ -19,6 +19,8 @@ export interface ProblemCodes {
    * the relation.
    */
   SVC_ENTITY_RELATION: true
+  /** boot: `tree` does not name a nullable many-to-one relation of the entity to itself. Fix: declare it, or correct `tree`. */
+  SVC_ENTITY_TREE: true
   /**
    * boot: an entity over an existing table names an unknown field, maps two fields to one column, or was renamed.
    * Fix: correct `existing`.

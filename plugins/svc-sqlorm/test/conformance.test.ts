@@ -3,6 +3,7 @@
 import { ormConformance } from 'svc-orm/conformance'
 import { compareWithReference } from 'svc-orm/conformance/reference'
 import { compareScopes } from 'svc-orm/conformance/scopes'
+import { compareTrees } from 'svc-orm/conformance/trees'
 import type { CompiledEntity } from 'svc-orm/driver'
 import t, { type Test } from 'tap'
 import { onPostgres } from './support/on-postgres.ts'
@@ -20,6 +21,7 @@ async function everything(t: Test, newUrl: (t: Test) => Promise<string>): Promis
   await t.test('the suite', (t) => ormConformance({ test: (name, body) => t.test(name, body) }, { open }))
   await t.test('random rows and criteria, as the memory driver has them', () => compareWithReference({ open }))
   await t.test('random questions of two organisations', () => compareScopes({ open }))
+  await t.test('random trees, beside a model', () => compareTrees({ open }))
 }
 
 t.test('SQLite in memory', (t) => everything(t, async () => 'sqlite::memory:'))

@@ -148,6 +148,16 @@ export class ReferencedRow extends InUse {
   }
 }
 
+/**
+ * 409: a row would be, or is, more than 100 levels below the root of its tree. Fix: choose another row above it; of rows that
+ * other software wrote, correct them.
+ */
+export const TreeTooDeep = expectedError<[entity: string, most: string]>(
+  'SVC_ORM_TREE_DEPTH',
+  'a tree of %s has at most %s levels',
+  409
+)
+
 const ValueMissing = expectedError<[entity: string, field: string]>(
   'SVC_ORM_NOT_NULL',
   '%s.%s is NOT NULL in the database; nothing was written',

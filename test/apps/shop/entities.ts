@@ -83,7 +83,8 @@ export const Category = defineEntity({
     parent: { type: 'many-to-one', target: 'Category', nullable: true },
     children: { type: 'one-to-many', target: 'Category', mappedBy: 'parent' },
     products: { type: 'one-to-many', target: 'Product', mappedBy: 'category' }
-  }
+  },
+  tree: 'parent'
 })
 
 export const Warehouse = defineEntity({

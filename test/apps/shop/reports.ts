@@ -55,6 +55,41 @@ export const REPORTS: readonly Question[] = [
       })
   },
   {
+    name: 'the tree of a category, and the path to one',
+    ask: async ({ categories }) => {
+      const idOf = async (slug: string) => (await categories.findOne({ slug }))?.id ?? ''
+      const options = { order: [['slug', 'ASC']], depthAs: 'level' }
+      const below = await categories.descendants(await idOf('home'), options as never)
+      const path = await categories.ancestors(await idOf('garden-b-a'), { self: true })
+      return [below.map(({ slug, level }) => `${level} ${slug}`), path.map(({ slug }) => slug)]
+    },
+    answer: () => [
+      ['1 home-a', '1 home-b', '2 home-a-a', '2 home-a-b', '2 home-b-a', '2 home-b-b'],
+      ['garden', 'garden-b', 'garden-b-a']
+    ]
+  },
+  {
+    name: 'products in a category or below, and variants below another one by colour',
+    ask: async ({ products, variants }) => {
+      const found = await products.find({ category: { $within: { slug: 'home-a' } } }, { order: [['slug', 'ASC']] })
+      const groups = await variants.groupBy({ product: { category: { $within: { slug: 'garden' } } } }, {
+        ...{ by: ['colour'], measures: { variants: { count: true } }, order: [['colour', 'ASC']] }
+      } as never)
+      return [found.map(({ slug }) => slug), groups]
+    },
+    answer: (data) => {
+      const isWithin = ({ category }: { readonly category: { readonly slug: string } }, slug: string) =>
+        category.slug === slug || category.slug.startsWith(`${slug}-`)
+      const garden = data.variants.filter(({ product }) => isWithin(product, 'garden'))
+      return [
+        sorted(data.products.filter((product) => isWithin(product, 'home-a')).map(({ slug }) => slug)),
+        keysOf(garden.map(({ colour }) => colour)).map((colour) => ({
+          ...{ colour, variants: garden.filter((variant) => variant.colour === colour).length }
+        }))
+      ]
+    }
+  },
+  {
     name: 'variants with less than five in all warehouses',
     ask: async ({ variants }) =>
       sorted((await variants.find({ stock: { $sum: { quantity: { $lt: 5 } } } })).map(({ sku }) => sku)),

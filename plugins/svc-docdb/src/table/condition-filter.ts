@@ -44,6 +44,7 @@ function test(columns: FilterColumns, condition: Condition): Filter<Document> {
       return { $nor: [conditionFilter(columns, condition.of)] }
     case 'related':
     case 'measured':
+    case 'tree':
       throw new TypeError('a condition on other tables must be resolved first')
     case 'search':
       return searchFilter(columns, condition)

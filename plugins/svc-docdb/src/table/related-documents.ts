@@ -13,19 +13,15 @@ import {
   NOTHING,
   type RelatedCondition,
   type RelatedRows,
-  recordOf,
   relatedConditions,
   resolveRelated,
   rowMatcher,
+  type SubqueryCondition,
   type Table,
   type TablePlan
 } from 'svc-stores/table'
-import { TooManyRelated } from '../errors.ts'
-
-/** A command that names more values than this comes near the size that the server takes. */
-const MOST_RELATED = 100_000
-
-type AnyRow = Readonly<Record<string, ConditionValue | null>>
+import { type AnyRow, bounded, MOST_RELATED, only } from './related-rows.ts'
+import { reachedByWalk } from './tree-documents.ts'
 
 type TableOf = (plan: TablePlan) => Table<object>
 
@@ -39,9 +35,20 @@ export async function resolvedConditions(
   if (related.length === 0) return conditions
   const found = new Map<Condition, Condition>()
   for (const each of related) {
-    found.set(each, each.operator === 'related' ? await belonging(each, tableOf) : await measured(each, own, tableOf))
+    found.set(each, await resolved(each, own, tableOf))
   }
   return resolveRelated(conditions, (each) => found.get(each) as Condition)
+}
+
+function resolved(condition: SubqueryCondition, own: Table<object>, tableOf: TableOf): Promise<Condition> {
+  switch (condition.operator) {
+    case 'related':
+      return belonging(condition, tableOf)
+    case 'measured':
+      return measured(condition, own, tableOf)
+    case 'tree':
+      return reachedByWalk(condition, tableOf(condition.table))
+  }
 }
 
 async function belonging(condition: RelatedCondition, tableOf: TableOf): Promise<Condition> {
@@ -157,14 +164,4 @@ function meets(comparison: Comparison, measure: ConditionValue, against: Conditi
 
 function held(field: string): Condition {
   return { field, operator: 'null', value: false }
-}
-
-function only({ columns }: TablePlan, read: readonly string[]): { readonly without: never[] } {
-  return { without: columns.map(({ name }) => name).filter((name) => !read.includes(name)) as never[] }
-}
-
-/** @throws TooManyRelated */
-function bounded(table: TablePlan, rows: readonly object[]): readonly AnyRow[] {
-  if (rows.length > MOST_RELATED) throw new TooManyRelated(recordOf(table), String(MOST_RELATED))
-  return rows as unknown as readonly AnyRow[]
 }

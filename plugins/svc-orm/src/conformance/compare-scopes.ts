@@ -56,7 +56,8 @@ async function filled(context: ScopedContext, given: Given): Promise<Record<Orga
   let number = 0
   for (const organisation of ORGANISATIONS) {
     await within(organisation, async () => {
-      const people = await writers.createMany(['ann', 'ben'].map((slug) => ({ name: slug, slug })))
+      const ann = await writers.create({ name: 'ann', slug: 'ann' })
+      const people = [ann, await writers.create({ name: 'ben', slug: 'ben', mentorId: ann.id })]
       for (const each of given[organisation]) {
         number += 1
         const writer = people.find(({ slug }) => slug === each.writer)

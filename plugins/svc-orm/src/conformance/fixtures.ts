@@ -4,6 +4,7 @@ import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { defineEntity, type EntityDefinition } from '../entities/entity-definition.ts'
 import { withHooks } from '../repository/entity-hooks.ts'
 import { REFERENCE_DEFINITIONS } from './reference-fixtures.ts'
+import { TREE_DEFINITIONS } from './tree-fixtures.ts'
 
 export const Thing = defineEntity({
   name: 'Thing',
@@ -173,7 +174,8 @@ function refuse(given: string, refused: string): void {
 const DEFINITIONS: readonly EntityDefinition[] = [
   ...[Thing, Pair, BookAuthor, Book, Passport, Folder, Page, Letter],
   ...[Invoice, Payment],
-  ...REFERENCE_DEFINITIONS
+  ...REFERENCE_DEFINITIONS,
+  ...TREE_DEFINITIONS
 ]
 
 /** Compiled, as a connector gets them. */

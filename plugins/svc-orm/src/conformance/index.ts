@@ -33,6 +33,7 @@ import { scopeConformance } from './scope-conformance.ts'
 import { searchConformance } from './search-conformance.ts'
 import { timeCases } from './time-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
+import { treeCases, treeInTransactionCases } from './tree-cases.ts'
 import { uniqueCases } from './unique-cases.ts'
 import { upsertCases, upsertInTransactionCases } from './upsert-cases.ts'
 import { valueCases } from './value-cases.ts'
@@ -71,12 +72,14 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     measuredCases,
     deletedCases,
     versionCases,
+    treeCases,
     namedLockCases,
     ...(transactions
       ? [
           ...[transactionCases, isolationCases, lockCases, lockInTransactionCases, hookCases],
           ...[relatedInTransactionCases, relatedOrderInTransactionCases, referenceInTransactionCases],
           boundedUpdateCases,
+          treeInTransactionCases,
           upsertInTransactionCases
         ]
       : []),

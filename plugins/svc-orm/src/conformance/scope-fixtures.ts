@@ -17,6 +17,7 @@ const Writer = defineEntity({
     works: { type: 'one-to-many', target: 'ScopedWork', mappedBy: 'writer' },
     mentor: { type: 'many-to-one', target: 'ScopedWriter', nullable: true, onDelete: 'none' }
   },
+  tree: 'mentor',
   timestamps: true
 })
 

@@ -35,6 +35,11 @@ const simple: fc.Arbitrary<Filter> = fc.oneof(
   level.map((least) => ({ criteria: { stars: { $gte: least } }, matches: (work: ModelWork) => work.stars >= least })),
   slugs.map((slug) => ({ criteria: { writer: { slug } }, matches: (work: ModelWork) => work.writer === slug })),
   slugs.map((slug) => ({ criteria: { 'writer.slug': slug }, matches: (work: ModelWork) => work.writer === slug })),
+  // Ben is below Ann.
+  slugs.map((slug) => ({
+    criteria: { writer: { $within: { slug } } },
+    matches: (work: ModelWork) => work.writer === 'ben' || (work.writer === 'ann' && slug === 'ann')
+  })),
   fc.constant<Filter>({ criteria: { writer: null }, matches: (work) => work.writer === null })
 )
 

@@ -196,6 +196,38 @@ export const scopeReadingCases: ScopeCases = {
       assert.equal(await shelves.count({ works: { stars: 1 } }), 1)
     })
   },
+  'a walk through a tree stays in the scope': async (context) => {
+    const { within, across, writers, works } = context
+    const { a, b } = await twins(context)
+    const last = await within('a', () => writers.create({ name: 'Cleo', mentorId: a.pupil.id }))
+    const names = async (rows: Promise<AnyRow[]>) => column(await rows, 'name').sort()
+    // Each pupil gets a teacher of the other organization, as nothing forbids yet.
+    await across(async () => {
+      await writers.updateOne({ id: b.pupil.id }, { mentorId: a.writer.id })
+      await writers.updateOne({ id: last.id }, { mentorId: b.pupil.id })
+    })
+    await within('a', async () => {
+      assert.deepEqual(await names(writers.find({ $within: { name: 'Ann' } })), ['Ann', 'Ben'])
+      assert.deepEqual(await names(writers.descendants(a.writer.id)), ['Ben'])
+      assert.deepEqual(await names(writers.ancestors(last.id)), [])
+      assert.deepEqual(await writers.descendants(b.writer.id), [])
+      assert.deepEqual(await stars(works.find({ writer: { $within: { name: 'Ann' } } }, byStars)), [1, 2])
+      assert.equal(await works.count({ writer: { $within: b.pupil.id } }), 0)
+      assert.equal(await works.count({ writer: { $pathTo: last.id } }), 0)
+    })
+    await within('b', async () => {
+      assert.deepEqual(await names(writers.ancestors(b.pupil.id)), [])
+      assert.deepEqual(await names(writers.find({ $pathTo: { name: 'Ben' } })), ['Ben'])
+    })
+    assert.deepEqual(await across(() => names(writers.descendants(a.writer.id))), ['Ben', 'Ben', 'Cleo'])
+    // Rows of other scopes are part of the tree.
+    await refused(
+      () => across(() => writers.updateOne({ id: a.writer.id }, { mentorId: last.id })),
+      'SVC_ORM_TREE_CYCLE',
+      409
+    )
+    await refused(() => writers.descendants(a.writer.id), 'SVC_ORM_NO_SCOPE', 500)
+  },
   'a cursor of one scope shows nothing of it to another': async (context) => {
     const { within, works } = context
     await twins(context)

@@ -128,6 +128,17 @@ export interface Joins<Row> {
   readonly $search?: string
 }
 
+/** The rows that a walk through a tree begins with, and how many levels it goes from them, 1 to 100. */
+type TreeStart<Row> = Criteria<Row> & { readonly $depth?: number } & object
+
+/** Rows of an entity with `tree`, by where they are. A walk does not cross deleted rows. */
+export interface TreeCriteria<Row> {
+  /** The row with this id, or those that meet criteria, and all rows below. */
+  readonly $within?: string | TreeStart<Row>
+  /** The row with this id, or those that meet criteria, and all rows above, up to the root. */
+  readonly $pathTo?: string | TreeStart<Row>
+}
+
 /** `author.name`: a field of a related row. */
 type PathsOf<Row, Name extends RelationName<Row>> = `${Name}.${FieldName<RelatedOf<Row[Name]>>}`
 
@@ -157,15 +168,16 @@ export type PathCriterion =
 /** `undefined` is refused: it would widen the query. */
 export type Criteria<Row> = string extends keyof Row
   ? { readonly [Name: string]: unknown }
-  : Joins<Row> & {
-      readonly [Name in FieldName<Row>]?: Criterion<Row[Name], FieldOfSuch<Row, Row[Name]>>
-    } & { readonly [Name in RelationName<Row>]?: RelationCriterion<RelatedOf<Row[Name]>, Row> } & {
-      readonly [Path in PathsOf<
-        Row,
-        RelationName<Row>
-      >]?: Path extends `${infer Name extends RelationName<Row>}.${infer Field}`
-        ? Field extends keyof RelatedOf<Row[Name]>
-          ? Criterion<RelatedOf<Row[Name]>[Field]>
-          : unknown
-        : never
-    } & { readonly [Path in `${JsonName<Row>}.${string}`]?: PathCriterion }
+  : Joins<Row> &
+      TreeCriteria<Row> & {
+        readonly [Name in FieldName<Row>]?: Criterion<Row[Name], FieldOfSuch<Row, Row[Name]>>
+      } & { readonly [Name in RelationName<Row>]?: RelationCriterion<RelatedOf<Row[Name]>, Row> } & {
+        readonly [Path in PathsOf<
+          Row,
+          RelationName<Row>
+        >]?: Path extends `${infer Name extends RelationName<Row>}.${infer Field}`
+          ? Field extends keyof RelatedOf<Row[Name]>
+            ? Criterion<RelatedOf<Row[Name]>[Field]>
+            : unknown
+          : never
+      } & { readonly [Path in `${JsonName<Row>}.${string}`]?: PathCriterion }

@@ -13,6 +13,7 @@ import { parsePathCriteria } from './path-criteria.ts'
 import { presentRows } from './presence.ts'
 import { relatedRows } from './related-rows.ts'
 import { parseSearch, SEARCH } from './search-criteria.ts'
+import { parseTree, TREE_OPERATORS } from './tree-criteria.ts'
 
 interface Scope extends FindScope {
   /** Criteria within criteria. */
@@ -35,6 +36,13 @@ export function parseCriteria(
   return parse(entity, criteria, entity.name, { ids, entityOf, withDeleted, depth: 0 })
 }
 
+/** Criteria of what is found: deleted rows are not, unless the scope has them. @throws as `parseCriteria` */
+export function parseFound(entity: CompiledEntity, criteria: unknown, scope: FindScope): readonly Condition[] {
+  const { ids, entityOf, withDeleted } = scope
+  const conditions = parseCriteria(entity, criteria, ids, entityOf, withDeleted)
+  return withDeleted || !entity.softDelete ? conditions : [...conditions, ...presentRows(entity)]
+}
+
 function parse(entity: CompiledEntity, criteria: unknown, at: string, scope: Scope): readonly Condition[] {
   if (!isRecord(criteria)) throw new InvalidCriteria(at, 'an object of fields; {} matches every row')
   if (scope.depth > MAX_DEPTH) throw new InvalidCriteria(at, `criteria nested at most ${MAX_DEPTH} deep`)
@@ -44,8 +52,11 @@ function parse(entity: CompiledEntity, criteria: unknown, at: string, scope: Sco
     const path = relationPath(entity, name)
     if (JOINS.includes(name)) conditions.push(...join(entity, name, given, scope))
     else if (name === SEARCH) conditions.push(parseSearch(entity, given))
+    else if (TREE_OPERATORS.includes(name)) conditions.push(walk(entity, name, given, 'id', scope))
     else if (path !== null)
-      conditions.push(...related(entity, path.relation, path.rest === null ? given : { [path.rest]: given }, scope))
+      conditions.push(
+        ...relatedOrWalked(entity, path.relation, path.rest === null ? given : { [path.rest]: given }, scope)
+      )
     else {
       const inside = parsePathCriteria(entity, name, given)
       if (inside !== null) conditions.push(...inside)
@@ -71,6 +82,13 @@ function parsePart(entity: CompiledEntity, given: unknown, name: string, scope: 
   return conditions
 }
 
+/** @param field what holds the id of a row of the tree */
+function walk(entity: CompiledEntity, name: string, given: unknown, field: string, scope: Scope): Condition {
+  const inside = { ...scope, depth: scope.depth + 1 }
+  const of = scope.withDeleted ? [] : presentRows(entity)
+  return parseTree(entity, name, given, { field, of }, (criteria) => parse(entity, criteria, name, inside))
+}
+
 interface RelationPath {
   readonly relation: CompiledRelation
   /** What is asked of the related row, `author.name`; `null`: the relation itself. */
@@ -81,6 +99,25 @@ function relationPath({ relations }: CompiledEntity, name: string): RelationPath
   const dot = name.indexOf('.')
   const relation = relations.get(dot === -1 ? name : name.slice(0, dot))
   return relation === undefined ? null : { relation, rest: dot === -1 ? null : name.slice(dot + 1) }
+}
+
+/** The reference itself names a row of a tree: for a walk, the table of the row need not be looked at. */
+function relatedOrWalked(
+  entity: CompiledEntity,
+  relation: CompiledRelation,
+  given: unknown,
+  scope: Scope
+): readonly Condition[] {
+  const isReference = isRecord(given) && relation.type !== 'one-to-many' && given.$exists !== false
+  const entries = isReference ? Object.entries(given) : []
+  const walks = entries.filter(([name]) => TREE_OPERATORS.includes(name))
+  if (walks.length === 0) return related(entity, relation, given, scope)
+  const [target, inside] = [scope.entityOf(relation.target), { ...scope, depth: scope.depth + 1 }]
+  const conditions = walks.map(([name, each]) => walk(target, name, each, relation.field, inside))
+  const others = entries.filter(([name]) => !TREE_OPERATORS.includes(name))
+  return others.length === 0
+    ? conditions
+    : [...conditions, ...related(entity, relation, Object.fromEntries(others), scope)]
 }
 
 /** A related row meets the criteria; with `$exists: false`, and for `null`, none does. */

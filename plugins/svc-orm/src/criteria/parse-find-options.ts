@@ -13,8 +13,7 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, UnknownRelation } from '../errors.ts'
 import type { ReadCache } from './find-options.ts'
 import type { FindScope } from './find-scope.ts'
-import { parseCriteria } from './parse-criteria.ts'
-import { presentRows } from './presence.ts'
+import { parseFound } from './parse-criteria.ts'
 import { readCounts } from './read-counts.ts'
 import { readOrder, TIES } from './read-order.ts'
 import { readSelect } from './read-select.ts'
@@ -154,9 +153,7 @@ function readInclusion(relation: CompiledRelation, given: unknown, scope: FindSc
 
 /** Rows that a relation reaches, of those that meet the criteria. */
 function relatedRows({ target: name }: CompiledRelation, where: unknown, scope: FindScope): readonly Condition[] {
-  const target = scope.entityOf(name)
-  const conditions = parseCriteria(target, where, scope.ids, scope.entityOf, scope.withDeleted)
-  return scope.withDeleted ? conditions : [...conditions, ...presentRows(target)]
+  return parseFound(scope.entityOf(name), where, scope)
 }
 
 function readLimit({ name, type }: CompiledRelation, given: unknown): number {

@@ -7,6 +7,7 @@ import { compileFields, snakeCase } from './compile-fields.ts'
 import { compileIndexes } from './compile-indexes.ts'
 import { compileReferences, type KeptReferences, type KnownEntities } from './compile-references.ts'
 import { compileRelations } from './compile-relations.ts'
+import { compileTree } from './compile-tree.ts'
 import { type CompiledEntity, idField } from './compiled-entity.ts'
 import { definitionSchema } from './definition-schema.ts'
 import { type EntityDefinition, HOOK_NAMES } from './entity-definition.ts'
@@ -84,6 +85,7 @@ function compileEntity(
   const idTypeOf = (entity: string) => known.get(entity)?.existing?.id
   const { fields, retired, problems: ofFields } = compileFields(definition, each, idTypeOf)
   const { relations, problems: ofRelations } = compileRelations(definition, each, known, kept)
+  const { tree, problems: ofTree } = compileTree(definition, each)
   const references = [...relations.values()].filter(({ mappedBy }) => mappedBy === null).map(({ field }) => field)
   const { indexes, problems: ofIndexes } = compileIndexes(definition, each, fields, references)
   const { search, problems: ofSearch } = compileSearch(definition, each, fields)
@@ -110,6 +112,7 @@ function compileEntity(
     indexes,
     ...(search !== undefined && { search: Object.freeze(search) }),
     ...(definition.scope !== undefined && { scope: Object.freeze(scopeOf(definition.scope)) }),
+    ...tree,
     timestamps,
     softDelete,
     version,
@@ -121,6 +124,7 @@ function compileEntity(
     problems: [
       ...ofFields,
       ...ofRelations,
+      ...ofTree,
       ...ofIndexes,
       ...ofSearch,
       ...existingProblems(definition, each, fields),

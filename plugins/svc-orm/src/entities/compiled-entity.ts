@@ -116,6 +116,8 @@ export interface CompiledEntity {
   readonly search?: readonly SearchedField[]
   /** Whose rows they are: the name of the scope, and the field that keeps its value. */
   readonly scope?: { readonly name: string; readonly field: string }
+  /** Rows are trees: the field with the id of the row above, or null. */
+  readonly tree?: { readonly field: string }
   readonly timestamps: boolean
   readonly softDelete: boolean
   readonly version: boolean

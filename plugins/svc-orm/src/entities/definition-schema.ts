@@ -126,6 +126,7 @@ export const definitionSchema: OptionsSchema = {
       pattern: '^[a-z][A-Za-z0-9]{0,60}$',
       expected: 'a small letter, then letters and digits, at most 61'
     },
+    tree: name,
     timestamps: { type: 'boolean' },
     softDelete: { type: 'boolean' },
     version: { type: 'boolean' },

@@ -209,6 +209,11 @@ export interface EntityDefinition {
    * its own scope only. See docs/guides/row-scope.md.
    */
   readonly scope?: string
+  /**
+   * The many-to-one relation to the row above, such as `'parent'`: rows are trees, which `$within`, `$pathTo`, `descendants`
+   * and `ancestors` ask for. A write that would put a row below itself is refused. See docs/guides/trees.md.
+   */
+  readonly tree?: string
   /** Adds `createdAt` and `updatedAt`; values given for them are ignored. Default `false`. */
   readonly timestamps?: boolean
   /** A deleted row stays, with a time in `deletedAt`; reads omit it unless they ask for it. Default `false`. */

@@ -28,6 +28,7 @@ import { ScopedTable } from '../scope/scoped-table.ts'
 import { addSealed, hasSealed, type SealedEntities, type SealedEntity } from '../sealed/sealed-entities.ts'
 import { SealedTable } from '../sealed/sealed-table.ts'
 import type { Sealing } from '../sealed/sealing.ts'
+import { treeTable } from '../trees/tree-table.ts'
 import { EntityWrites } from './entity-writes.ts'
 import { type FieldMappings, fieldMappings } from './field-mapping.ts'
 import { FlowStatistics } from './flow-statistics.ts'
@@ -181,8 +182,9 @@ export class EntityRepositories implements RepositoryHost {
     const stored = this.#stored(entity, this.database.table<AnyRow>(plan), mappings)
     const sealed = this.#sealed === null ? null : addSealed(this.#sealed, entity, stored)
     const rows = this.#asRows(entity, stored, sealed)
-    const whole =
-      this.database.references === true ? rows : checkedTable(rows, entity, (name, tx) => this.whole(name, tx))
+    const { references = false } = this.database
+    const held = references ? rows : checkedTable(rows, entity, (name, tx) => this.whole(name, tx))
+    const whole = treeTable(held, entity, this.database)
     const table = this.#inScope(entity, whole)
     const copy = this.database.replicaTable?.<AnyRow>(plan) ?? null
     const read = copy === null ? null : this.#asRows(entity, this.#stored(entity, copy, mappings), sealed)

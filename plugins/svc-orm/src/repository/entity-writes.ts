@@ -42,8 +42,16 @@ export class EntityWrites {
     this.#tx = tx
   }
 
+  /** Before each call of its repository. @throws ReadOnlyEntity, InvalidFindOptions */
+  begun(): this {
+    refuseReadOnly(this.#entity)
+    this.#host.wrote()
+    return this
+  }
+
   /** All values are checked before anything is written. */
   insert(given: readonly unknown[]): MaybePromise<AnyRow[]> {
+    if (!Array.isArray(given)) throw new InvalidValue(this.#entity.name, 'a list of the values of rows')
     const plain = async () => {
       const rows = Array.from(given, (values) => this.#newRow(values))
       if (rows.length > 0) await this.#table.insert(rows)
@@ -233,7 +241,7 @@ export class EntityWrites {
 }
 
 /** @throws ReadOnlyEntity, InvalidFindOptions */
-export function refuseReadOnly(entity: CompiledEntity): void {
+function refuseReadOnly(entity: CompiledEntity): void {
   if (isReadOnly(entity)) throw new ReadOnlyEntity(entity.name)
   if (entity.part !== undefined)
     throw new InvalidFindOptions('shown()', 'reads only, because its rows lack the hidden fields')

@@ -62,6 +62,11 @@ function conditionText(condition: Condition): string {
     }
     case 'search':
       return `search (${condition.words.length} words)`
+    case 'tree': {
+      const { field, direction, table, from, levels } = condition
+      const bound = levels === undefined ? '' : ` to depth ${levels}`
+      return `${field} ${direction === 'down' ? 'within' : 'on the path to'} (${table.name} where ${joined(from, 'and')})${bound}`
+    }
     case 'after':
       return `after (${condition.order.map(({ field }) => field).join(', ')})`
     case 'null':

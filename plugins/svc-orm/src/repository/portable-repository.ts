@@ -17,18 +17,19 @@ import { cursorBehind, DEFAULT_PAGE, decodeCursor } from '../criteria/cursor.ts'
 import type { ReadCache } from '../criteria/find-options.ts'
 import type { FindScope } from '../criteria/find-scope.ts'
 import type { Measures } from '../criteria/measures.ts'
-import { parseCriteria } from '../criteria/parse-criteria.ts'
+import { parseFound } from '../criteria/parse-criteria.ts'
 import { type ParsedFindOptions, parseFindOptions, readCache } from '../criteria/parse-find-options.ts'
-import { DELETED_ROWS, presentRows } from '../criteria/presence.ts'
+import { DELETED_ROWS } from '../criteria/presence.ts'
 import type { RowShape } from '../criteria/row-shape.ts'
 import { searchedScope } from '../criteria/search-criteria.ts'
 import { parseFoundKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { shownEntity } from '../entities/shown-entity.ts'
-import { InvalidFindOptions, InvalidValue } from '../errors.ts'
+import { InvalidFindOptions } from '../errors.ts'
+import { treeRows } from '../trees/tree-rows.ts'
 import type { DeletedRows } from './delete-owned.ts'
-import { EntityWrites, refuseReadOnly } from './entity-writes.ts'
+import { EntityWrites } from './entity-writes.ts'
 import { GroupedRows } from './grouped-rows.ts'
 import { readUpsert } from './read-upsert.ts'
 import { loadRelations } from './relations.ts'
@@ -113,13 +114,20 @@ export class PortableRepository implements Repository {
       refuseOptions('stream', options, ['offset', 'limit'])
       const where = this.#conditions(criteria)
       const { shape, selection } = this.#options(options, true)
-      const some = { ...selection, limit: WALKED_AT_ONCE }
       return {
-        next: (last: AnyRow | null) => this.#walk('stream', where, some, last),
+        next: (last: AnyRow | null) => this.#walk('stream', where, { ...selection, limit: WALKED_AT_ONCE }, last),
         relate: (rows: readonly AnyRow[]) => this.#relate(rows, shape)
       }
     }
     return walkedRows(this.#entity, begin, this.#host.scopes.held())
+  }
+
+  descendants(id: string, options?: object): Promise<AnyRow[]> {
+    return treeRows(this, this.#entity, 'descendants', id, options)
+  }
+
+  ancestors(id: string, options?: object): Promise<AnyRow[]> {
+    return treeRows(this, this.#entity, 'ancestors', id, options)
   }
 
   async create(values: Partial<AnyRow>): Promise<AnyRow> {
@@ -128,7 +136,6 @@ export class PortableRepository implements Repository {
   }
 
   async createMany(values: readonly Partial<AnyRow>[]): Promise<AnyRow[]> {
-    if (!Array.isArray(values)) throw new InvalidValue(this.#entity.name, 'a list of the values of rows')
     return this.#calls.run('createMany', () => this.#writes.insert(values))
   }
 
@@ -227,9 +234,7 @@ export class PortableRepository implements Repository {
   }
 
   get #writes(): EntityWrites {
-    refuseReadOnly(this.#entity)
-    this.#host.wrote()
-    return this.#writing
+    return this.#writing.begun()
   }
 
   get #reads(): Table<AnyRow> {
@@ -275,9 +280,7 @@ export class PortableRepository implements Repository {
   }
 
   #conditions(criteria: unknown): readonly Condition[] {
-    const { ids, entityOf, withDeleted } = this.#scope
-    const conditions = parseCriteria(this.#entity, criteria, ids, entityOf, withDeleted)
-    return withDeleted || !this.#entity.softDelete ? conditions : [...conditions, ...presentRows(this.#entity)]
+    return parseFound(this.#entity, criteria, this.#scope)
   }
 
   async #relate(rows: readonly AnyRow[], shape: RowShape): Promise<void> {

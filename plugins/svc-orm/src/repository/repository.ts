@@ -19,6 +19,7 @@ import type {
 import type { Grouped, GroupKey, GroupOptions } from '../criteria/grouping.ts'
 import type { Aggregates, Measures } from '../criteria/measures.ts'
 import type { AnyRow } from '../entities/row-of.ts'
+import type { FoundInTree, ShapedTreeOptions } from '../trees/tree-options.ts'
 
 /** How `deleteOwned` divides what it deletes. */
 export interface DeleteOwnedOptions {
@@ -87,6 +88,31 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
     criteria?: Criteria<Row>,
     options?: Omit<ShapedOptions<Row, Select, Relations, Included, Counted>, 'offset' | 'limit'>
   ): AsyncIterableIterator<Found<Row, Select, Relations, Included, Counted>>
+  /**
+   * Of an entity with `tree`: the rows below a row, parents before children, and those of one level in the given order, else
+   * by id. Deleted rows are not crossed. @throws TreeTooLarge for more than 10,000 rows
+   */
+  descendants<
+    const Select extends Selectable<Row> = undefined,
+    const Relations extends Loadable<Row> = undefined,
+    const Included extends Includable<Row> = undefined,
+    const Counted extends Countable<Row> = undefined,
+    const Depth extends string = never
+  >(
+    id: string,
+    options?: ShapedTreeOptions<Row, Select, Relations, Included, Counted, Depth>
+  ): Promise<FoundInTree<Row, Select, Relations, Included, Counted, Depth>[]>
+  /** Of an entity with `tree`: the rows above a row, from the root to its parent. */
+  ancestors<
+    const Select extends Selectable<Row> = undefined,
+    const Relations extends Loadable<Row> = undefined,
+    const Included extends Includable<Row> = undefined,
+    const Counted extends Countable<Row> = undefined,
+    const Depth extends string = never
+  >(
+    id: string,
+    options?: Omit<ShapedTreeOptions<Row, Select, Relations, Included, Counted, Depth>, 'order'>
+  ): Promise<FoundInTree<Row, Select, Relations, Included, Counted, Depth>[]>
   /** @throws UniqueViolation, InvalidValue */
   create(values: New): Promise<Row>
   /**
@@ -170,5 +196,15 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
 /** The reading operations. */
 export type ShownRows<Row extends { id: string } = AnyRow> = Pick<
   Repository<Row>,
-  'find' | 'findOne' | 'page' | 'stream' | 'count' | 'aggregate' | 'groupBy' | 'distinct' | 'exists'
+  | 'find'
+  | 'findOne'
+  | 'page'
+  | 'stream'
+  | 'descendants'
+  | 'ancestors'
+  | 'count'
+  | 'aggregate'
+  | 'groupBy'
+  | 'distinct'
+  | 'exists'
 >

@@ -1,6 +1,7 @@
 /** The memory engine passes the suite that every driver passes, also where columns have other names than their fields. */
 import { memoryDatabase } from 'svc-stores/table'
 import t from 'tap'
+import { compareTrees } from '../../src/conformance/compare-trees.ts'
 import { ormConformance } from '../../src/conformance/index.ts'
 import type { CompiledEntity } from '../../src/entities/compiled-entity.ts'
 import { EntityRepositories } from '../../src/repository/entity-repositories.ts'
@@ -34,3 +35,7 @@ await ormConformance(t, {
   transactions: false,
   savepoints: false
 })
+
+await t.test('random trees, beside a model', () =>
+  compareTrees({ open: (entities) => new EntityRepositories({ database: memoryDatabase(), entities }) })
+)

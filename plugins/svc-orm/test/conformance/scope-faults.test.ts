@@ -33,6 +33,13 @@ function openRelated(conditions: unknown): never {
   }) as never
 }
 
+/** Only where a walk is asked. */
+function openWalks(conditions: unknown): never {
+  return (conditions as readonly Condition[]).map((condition) => {
+    return condition.operator === 'tree' ? { ...condition, of: open(condition.of) } : condition
+  }) as never
+}
+
 type Method = keyof Rows & ('find' | 'findOne' | 'count' | 'exists' | 'counts' | 'group' | 'update' | 'updateOne')
 type Reads = Method | 'delete' | 'deleteOne' | 'claim'
 
@@ -83,6 +90,7 @@ const FAULTS: readonly (readonly [name: string, spoil: (table: Rows) => Rows])[]
   ],
   ['relations of find', without('find', openRelated)],
   ['relations of count', without('count', openRelated)],
+  ['walks of find', without('find', openWalks)],
   [
     'relations of measures',
     (table) =>

@@ -180,6 +180,20 @@ const FAULTS: readonly (readonly [definition: unknown, code: string, message: Re
     'SVC_ENTITY_RELATION',
     /nullable belongs/
   ],
+  [schema(field, { tree: 'parent' }), 'SVC_ENTITY_TREE', /Thing has no relation parent/],
+  [schema(field, { tree: 'toString' }), 'SVC_ENTITY_TREE', /Thing has no relation toString/],
+  [schema(field, { tree: 1 as never }), 'SVC_ENTITY_INVALID', /tree/],
+  [
+    { ...relation({ type: 'many-to-one', target: 'Thing', nullable: true }), tree: 'othr' },
+    'SVC_ENTITY_TREE',
+    /no relation othr/
+  ],
+  [{ ...relation({ type: 'many-to-one', target: 'Thing' }), tree: 'other' }, 'SVC_ENTITY_TREE', /other is never null/],
+  [
+    { ...relation({ type: 'one-to-one', target: 'Thing', nullable: true }), tree: 'other' },
+    'SVC_ENTITY_TREE',
+    /not a many-to-one relation to Thing itself/
+  ],
   [schema(field, { indexes: [{ fields: ['nope'] }] }), 'SVC_ENTITY_INDEX', /nope/],
   [schema(field, { indexes: [{ fields: ['id'] }] }), 'SVC_ENTITY_INDEX', /id/],
   [schema({ type: 'json' }, { indexes: [{ fields: ['it'] }] }), 'SVC_ENTITY_INDEX', /it/],

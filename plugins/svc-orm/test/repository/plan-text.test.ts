@@ -26,6 +26,14 @@ const PLANS: readonly (readonly [expected: string, where: readonly Condition[], 
     ]
   ],
   [
+    'find Note where placeId within (place where name = ?) and id on the path to (place where id = ?) to depth 2',
+    (['down', 'up'] as const).map((direction) => ({
+      ...{ operator: 'tree', field: direction === 'down' ? 'placeId' : 'id', key: 'id', parent: 'aboveId', direction },
+      ...{ table: { name: 'place', columns: [] }, from: [eq(direction === 'down' ? 'name' : 'id')], of: [] },
+      ...(direction === 'up' && { levels: 2 })
+    }))
+  ],
+  [
     'find Note where sum of size among (id in first 3 of word.noteId where name = ?) < ? and count among (id in word.noteId) > total',
     [
       {

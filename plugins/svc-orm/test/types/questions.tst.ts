@@ -78,3 +78,32 @@ test('what is asked of JSON at a path', () => {
   expect(lamps.find).type.not.toBeCallableWith({ 'data.watts': { $like: 'x' } })
   expect(lamps.find).type.not.toBeCallableWith({}, { order: [['name.length', 'ASC']] })
 })
+
+const Shelf = defineEntity({
+  name: 'Shelf',
+  schema: { label: { type: 'string' } },
+  relations: { parent: { type: 'many-to-one', target: 'Shelf', nullable: true } },
+  tree: 'parent'
+})
+
+declare module 'svc-orm' {
+  interface EntityTypes {
+    Shelf: typeof Shelf
+  }
+}
+
+test('what is asked of trees', async () => {
+  const shelves = fastify.orm.repository(Shelf)
+  expect(shelves.find).type.toBeCallableWith({ $within: 'id' })
+  expect(shelves.find).type.toBeCallableWith({ $pathTo: { label: 'x', $depth: 2 } })
+  expect(shelves.find).type.toBeCallableWith({ parent: { $within: { label: 'x' } } })
+  expect(shelves.find).type.not.toBeCallableWith({ $within: 7 })
+  expect(shelves.find).type.not.toBeCallableWith({ $within: { nope: 'x' } })
+  expect(shelves.descendants).type.not.toBeCallableWith({ label: 'x' })
+  expect(shelves.descendants).type.not.toBeCallableWith('id', { limit: 3 })
+  const [below] = await shelves.descendants('id', { depthAs: 'level', select: ['label'], maxDepth: 2 })
+  expect(below?.level).type.toBe<number | undefined>()
+  expect(below?.label).type.toBe<string | undefined>()
+  const [above] = await shelves.ancestors('id')
+  expect(above?.parentId).type.toBe<string | null | undefined>()
+})

@@ -91,6 +91,8 @@ export interface SqlEngine {
   related(rows: RelatedRows): RawBuilder<boolean>
   /** No such row is there; true where this one holds null. */
   unrelated(rows: RelatedRows): RawBuilder<boolean>
+  /** The column holds a value that a query of one column answers: a few, which an index finds. */
+  answeredBy(column: Expression<unknown>, query: Expression<unknown>): RawBuilder<boolean>
   /** The column holds one of the values, which are bound as `encodeList` says. */
   oneOf(column: Expression<unknown>, type: ColumnType, values: readonly Expression<unknown>[]): RawBuilder<boolean>
   /** As few parameters as the engine allows, so that lists of different lengths share a statement. */

@@ -148,6 +148,7 @@ export class ConditionSql {
         return `not(${this.shape(condition.of)})`
       case 'related':
       case 'measured':
+      case 'tree':
         this.column(condition.field)
         return this.#related.shape(condition)
       case 'search':
@@ -178,6 +179,8 @@ export class ConditionSql {
         return this.#related.measured(condition, table ?? this.#plan.name)
       case 'search':
         return this.#engine.words.matches(wordIndex(this.#plan.name, condition.columns), table)
+      case 'tree':
+        return this.#related.walked(condition, reference(condition.field, table))
       case 'after':
         return afterSql(condition, ({ field, by }) => {
           return by?.kind === 'reached' ? reachedColumn(condition.order, by) : reference(field, table)
@@ -219,6 +222,7 @@ export class ConditionSql {
         return
       case 'related':
       case 'measured':
+      case 'tree':
         parameters.push(...this.#related.parameters(condition))
         return
       case 'after':

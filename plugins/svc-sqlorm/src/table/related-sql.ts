@@ -1,20 +1,18 @@
 /** Conditions on rows of other tables, as SQL: such a row is there, or what such rows come to. See `ConditionSql` for the three views. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Condition, MeasuredCondition, Order, RelatedCondition, RelatedRows, TablePlan } from 'svc-stores/table'
+import type {
+  MeasuredCondition,
+  RelatedCondition,
+  RelatedRows,
+  SubqueryCondition,
+  TablePlan,
+  TreeCondition
+} from 'svc-stores/table'
 import type { SqlEngine } from '../engines/sql-engine.ts'
-import type { TableColumn } from './table-columns.ts'
+import type { OtherTable } from './other-table.ts'
+import { TreeSql } from './tree-sql.ts'
 
 type Sql = RawBuilder<unknown>
-
-/** What conditions of another table are as SQL. */
-export interface OtherTable {
-  column(name: string): TableColumn
-  shape(conditions: readonly Condition[]): string
-  allOf(conditions: readonly Condition[], table: string): Sql
-  parameters(conditions: readonly Condition[]): unknown[]
-  /** `order by` of its columns. */
-  ordered(order: Order, table: string): Sql
-}
 
 const RELATED = 'related '
 const SIGNS = { eq: sql`=`, gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` }
@@ -22,13 +20,16 @@ const SIGNS = { eq: sql`=`, gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` }
 export class RelatedSql {
   readonly #engine: SqlEngine
   readonly #otherOf: (plan: TablePlan) => OtherTable
+  readonly #trees: TreeSql
 
   constructor(engine: SqlEngine, otherOf: (plan: TablePlan) => OtherTable) {
     this.#engine = engine
     this.#otherOf = otherOf
+    this.#trees = new TreeSql(engine, otherOf)
   }
 
-  shape(condition: RelatedCondition | MeasuredCondition): string {
+  shape(condition: SubqueryCondition): string {
+    if (condition.operator === 'tree') return this.#trees.shape(condition)
     const { field, table, column, of, first } = condition
     const other = this.#otherOf(table)
     const looked =
@@ -60,7 +61,12 @@ export class RelatedSql {
     return sql`${measured} ${SIGNS[condition.comparison]} ${against}`
   }
 
-  parameters(condition: RelatedCondition | MeasuredCondition): unknown[] {
+  walked(tree: TreeCondition, own: Sql): Sql {
+    return this.#trees.sql(tree, own)
+  }
+
+  parameters(condition: SubqueryCondition): unknown[] {
+    if (condition.operator === 'tree') return this.#trees.parameters(condition)
     const { table, of, first } = condition
     const other = this.#otherOf(table)
     const looked = first === undefined ? [] : [...other.parameters(first.of), first.limit]

@@ -13,6 +13,7 @@ import { indexCases, seatPlan } from './table-index-cases.ts'
 import { referenceCases, referencePlans } from './table-reference-cases.ts'
 import { pagePlan, searchCases } from './table-search-cases.ts'
 import { transactionCases } from './table-transaction-cases.ts'
+import { treeCases, treeInTransactionCases, treePlans } from './table-tree-cases.ts'
 import { writingCases } from './table-writing-cases.ts'
 
 export interface TableSubject {
@@ -32,13 +33,13 @@ const suitePlans: readonly TablePlan[] = [notePlan, markPlan, seatPlan]
 export async function tableConformance(runner: ConformanceRunner, subject: TableSubject): Promise<void> {
   const isSearched = subject.search !== false
   const plans = isSearched ? [...suitePlans, pagePlan] : suitePlans
-  const database = await subject.open([...plans, ...referencePlans])
+  const database = await subject.open([...plans, ...referencePlans, ...treePlans])
   const seats = database.table(seatPlan)
   const notes = database.table<Note>(notePlan)
   const marks = database.table<Mark>(markPlan)
   const note = (values: Partial<Note> = {}): Note => ({ ...blankNote, id: database.ids.generate(), ...values })
-  const cases = [writingCases, conditionCases, changeCases, groupCases, indexCases]
-  if (subject.transactions !== false) cases.push(transactionCases)
+  const cases = [writingCases, conditionCases, changeCases, groupCases, indexCases, treeCases]
+  if (subject.transactions !== false) cases.push(transactionCases, treeInTransactionCases)
   if (database.references === true) cases.push(referenceCases)
   if (isSearched) cases.push(searchCases)
   try {

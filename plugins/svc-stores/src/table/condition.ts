@@ -139,6 +139,31 @@ export type MeasuredCondition = RelatedRows & {
     | { readonly comparison: 'held' }
   )
 
+/**
+ * The column holds the key of a row that a walk through a tree reaches: some rows, then those below or above them, level by
+ * level. Each row is met once, so that a circle ends the walk.
+ */
+export interface TreeCondition {
+  readonly operator: 'tree'
+  readonly field: string
+  /** The table of the tree. */
+  readonly table: TablePlan
+  /** The one column of its key. */
+  readonly key: string
+  /** The column that holds the key of the row above, or null. */
+  readonly parent: string
+  readonly direction: 'down' | 'up'
+  /** The rows that the walk begins with. */
+  readonly from: readonly Condition[]
+  /** What every row of the walk meets: it does not cross others. */
+  readonly of: readonly Condition[]
+  /** How many levels it goes from the first rows. Default: all. */
+  readonly levels?: number
+}
+
+/** What is asked of other rows than the row itself. */
+export type SubqueryCondition = RelatedCondition | MeasuredCondition | TreeCondition
+
 /** The row comes after this one in an order; columns of the order are never null. */
 export interface AfterCondition {
   readonly operator: 'after'
@@ -161,8 +186,7 @@ export type Condition =
   | SearchCondition
   | AnyCondition
   | NotCondition
-  | RelatedCondition
-  | MeasuredCondition
+  | SubqueryCondition
   | AfterCondition
 
 /** Matches no row. */

@@ -2,14 +2,15 @@
  * Conditions on other tables, for engines that cannot ask two tables in one step: the rows that belong are found first,
  * and what they hold takes the place of the condition. Pure.
  */
-import type { Condition, ConditionValue, ListCondition, MeasuredCondition, RelatedCondition } from './condition.ts'
+import type { Condition, ConditionValue, ListCondition, SubqueryCondition } from './condition.ts'
 
 /** Those that the conditions have, but for those within them. */
-export function relatedConditions(conditions: readonly Condition[]): readonly (RelatedCondition | MeasuredCondition)[] {
+export function relatedConditions(conditions: readonly Condition[]): readonly SubqueryCondition[] {
   return conditions.flatMap((condition) => {
     switch (condition.operator) {
       case 'related':
       case 'measured':
+      case 'tree':
         return [condition]
       case 'any':
         return condition.of.flatMap(relatedConditions)
@@ -24,13 +25,14 @@ export function relatedConditions(conditions: readonly Condition[]): readonly (R
 /** @param replacement of a condition on another table */
 export function resolveRelated(
   conditions: readonly Condition[],
-  replacement: (related: RelatedCondition | MeasuredCondition) => Condition
+  replacement: (related: SubqueryCondition) => Condition
 ): readonly Condition[] {
   if (!hasRelated(conditions)) return conditions
   const resolved = (condition: Condition): Condition => {
     switch (condition.operator) {
       case 'related':
       case 'measured':
+      case 'tree':
         return replacement(condition)
       case 'any':
         return { operator: 'any', of: condition.of.map((set) => set.map(resolved)) }
@@ -45,9 +47,17 @@ export function resolveRelated(
 
 function hasRelated(conditions: readonly Condition[]): boolean {
   for (const condition of conditions) {
-    if (condition.operator === 'related' || condition.operator === 'measured') return true
-    if (condition.operator === 'any' && condition.of.some(hasRelated)) return true
-    if (condition.operator === 'not' && hasRelated(condition.of)) return true
+    switch (condition.operator) {
+      case 'related':
+      case 'measured':
+      case 'tree':
+        return true
+      case 'any':
+        if (condition.of.some(hasRelated)) return true
+        break
+      case 'not':
+        if (hasRelated(condition.of)) return true
+    }
   }
   return false
 }

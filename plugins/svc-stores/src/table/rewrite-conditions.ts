@@ -10,7 +10,8 @@ import type {
   ConditionValue,
   MeasuredCondition,
   RelatedMeasure,
-  RelatedRows
+  RelatedRows,
+  TreeCondition
 } from './condition.ts'
 import type { ReachedValue, SortKey, SortValue, Step } from './sort-key.ts'
 import type { TablePlan } from './table-plan.ts'
@@ -50,7 +51,7 @@ function changesColumns({ column, value, condition }: Rewrite): boolean {
 
 /** Whether it is more than a condition on a column. */
 function reaches(condition: Condition): boolean {
-  return !('field' in condition) || condition.operator === 'related' || condition.operator === 'measured'
+  return !('field' in condition) || ['related', 'measured', 'tree'].includes(condition.operator)
 }
 
 function rewriteCondition(condition: Condition, rewrite: Rewrite): Condition {
@@ -67,6 +68,8 @@ function rewriteCondition(condition: Condition, rewrite: Rewrite): Condition {
       return { ...condition, ...rewriteRows(condition, rewrite) }
     case 'measured':
       return { ...condition, ...rewriteRows(condition, rewrite), ...rewriteMeasured(condition, rewrite) }
+    case 'tree':
+      return rewriteTree(condition, rewrite)
     default:
       return rewrite.condition?.(condition) ?? rewriteColumn(condition, rewrite)
   }
@@ -117,18 +120,28 @@ function rewritePlace({ field, by }: SortKey, value: ConditionValue, rewrite: Re
 /** Rows of another table, all and the first, meet what questions about that table meet. */
 function rewriteRows({ field, table, column, of, first }: RelatedRows, rewrite: Rewrite): RelatedRows {
   const other = rewrite.of(table)
-  const within = (conditions: readonly Condition[]): readonly Condition[] => {
-    const rewritten = rewriteConditions(conditions, other)
-    return other.only
-      ? [...rewritten, { field: other.only.column, operator: 'eq', value: other.only.value }]
-      : rewritten
-  }
   return {
     field: renamed(rewrite, field),
     table,
     column: renamed(other, column),
-    of: within(of),
-    ...(first && { first: { ...first, of: within(first.of), order: rewriteOrder(first.order, other) } })
+    of: reachedRows(of, other),
+    ...(first && { first: { ...first, of: reachedRows(first.of, other), order: rewriteOrder(first.order, other) } })
+  }
+}
+
+function reachedRows(conditions: readonly Condition[], other: Rewrite): readonly Condition[] {
+  const rewritten = rewriteConditions(conditions, other)
+  return other.only ? [...rewritten, { field: other.only.column, operator: 'eq', value: other.only.value }] : rewritten
+}
+
+/** A walk begins with rows that it may cross. */
+function rewriteTree(condition: TreeCondition, rewrite: Rewrite): TreeCondition {
+  const { field, table, key, parent, from, of } = condition
+  const other = rewrite.of(table)
+  return {
+    ...condition,
+    ...{ field: renamed(rewrite, field), key: renamed(other, key), parent: renamed(other, parent) },
+    ...{ from: rewriteConditions(from, other), of: reachedRows(of, other) }
   }
 }
 

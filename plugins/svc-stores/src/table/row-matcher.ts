@@ -13,6 +13,7 @@ import type {
   PathCondition,
   RelatedCondition,
   RelatedRows,
+  TreeCondition,
   ValueCondition
 } from './condition.ts'
 import { fold } from './condition.ts'
@@ -22,6 +23,7 @@ import { measureOf } from './measured-rows.ts'
 import { searchMatcher } from './search-matcher.ts'
 import type { SortKey } from './sort-key.ts'
 import type { TablePlan } from './table-plan.ts'
+import { treeKeys } from './tree-walk.ts'
 
 type AnyRow = Readonly<Record<string, unknown>>
 
@@ -64,6 +66,8 @@ function testOf(condition: Condition, rowsOf: RowsOf): (row: AnyRow) => boolean 
       return relatedTest(condition, rowsOf)
     case 'measured':
       return measuredTest(condition, rowsOf)
+    case 'tree':
+      return treeTest(condition, rowsOf)
     case 'after':
       return afterTest(condition)
     case 'search':
@@ -173,6 +177,13 @@ function measuredTest(condition: MeasuredCondition, rowsOf: RowsOf): (row: AnyRo
     const against = 'other' in condition ? heldBy(row, condition.other) : condition.value
     return against !== null && isMet(comparison, compareMeasured(measured, against))
   }
+}
+
+function treeTest(condition: TreeCondition, rowsOf: RowsOf): (row: AnyRow) => boolean {
+  const { table, from, of, field } = condition
+  const rows = [...rowsOf(table)].filter(rowMatcher(of, rowsOf)) as AnyRow[]
+  const keys = treeKeys(condition, rows, rows.filter(rowMatcher(from, rowsOf)))
+  return (row) => keys.has(row[field])
 }
 
 /** Nothing adds up to a number, also where the others are 64 bits. */

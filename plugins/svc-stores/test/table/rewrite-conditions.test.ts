@@ -84,6 +84,24 @@ const RENAMED: readonly (readonly [Condition, Condition])[] = [
       operator: 'measured',
       ...{ field: 'm_by', table: owner, column: 'o_key', of: [], measure: { of: 'count' }, comparison: 'gt', value: 1 }
     }
+  ],
+  [
+    {
+      ...{ operator: 'tree', field: 'by', table: owner, key: 'key', parent: 'above', direction: 'down', levels: 2 },
+      ...{ from: [named], of: [named] }
+    },
+    {
+      ...{
+        operator: 'tree',
+        field: 'm_by',
+        table: owner,
+        key: 'o_key',
+        parent: 'o_above',
+        direction: 'down',
+        levels: 2
+      },
+      ...{ from: [{ ...named, field: 'o_name' }], of: [{ ...named, field: 'o_name' }] }
+    }
   ]
 ]
 

@@ -76,6 +76,8 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     // The planner makes a join of these. Of `in` it does so too, but of no `not in`, which null may leave undecided.
     related: (rows) => sql<boolean>`exists ${joining(rows)}`,
     unrelated: (rows) => sql<boolean>`not exists ${joining(rows)}`,
+    // Of a recursive query the planner expects many rows, and would rather read the whole table than look each one up.
+    answeredBy: (column, query) => sql<boolean>`${column} = any(array(${query}))`,
 
     oneOf: (column, _type, values) => sql<boolean>`${column} = any(${sql.join(values)})`,
     encodeList: (_type, values) => [values],

@@ -69,6 +69,7 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   // What the others hold is looked up once, or read from an index when needed.
   related: (rows) => among(rows),
   unrelated: (rows) => sql<boolean>`(${among(rows)}) is not true`,
+  answeredBy: (column, query) => sql<boolean>`${column} in (${query})`,
 
   oneOf: (column, type, values) =>
     type === 'float'
