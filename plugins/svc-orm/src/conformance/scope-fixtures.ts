@@ -8,6 +8,7 @@ import { withHooks } from '../repository/entity-hooks.ts'
 import type { EntityRepositories } from '../repository/entity-repositories.ts'
 import type { Repository } from '../repository/repository.ts'
 import type { ConformanceSubject } from './conformance-suite.ts'
+import { SCOPED_REFERENCES } from './scope-reference-fixtures.ts'
 
 const Writer = defineEntity({
   name: 'ScopedWriter',
@@ -62,7 +63,7 @@ const Letter = withHooks(
 )
 
 export function scopedEntities(): readonly CompiledEntity[] {
-  const placed = [Writer, Work, Shelf, Letter].map((definition) => ({ definition, place: null }))
+  const placed = [Writer, Work, Shelf, Letter, ...SCOPED_REFERENCES].map((definition) => ({ definition, place: null }))
   return compileEntities(placed, 'conformance').entities
 }
 

@@ -107,6 +107,7 @@ function compileEntity(
     relations,
     indexes,
     ...(definition.scope !== undefined && { scope: Object.freeze(scopeOf(definition.scope)) }),
+    ...(isReferredWithin(definition, kept) && { referredWithin: true as const }),
     timestamps,
     softDelete,
     version,
@@ -123,6 +124,10 @@ function compileEntity(
       ...hookProblems(each)
     ]
   }
+}
+
+function isReferredWithin(definition: EntityDefinition, kept: KeptReferences): boolean {
+  return [...kept.values()].some(({ table, within }) => within !== undefined && table === tableOf(definition))
 }
 
 function tableOf({ name, existing }: EntityDefinition): string {

@@ -56,6 +56,8 @@ export interface CompiledReference {
   /** The table of the target in SQL, and its key there. */
   readonly table: string
   readonly key: string
+  /** The field of the scope, where both entities belong to the same: a row names rows of its own scope only. */
+  readonly within?: string
   readonly onDelete: ReferenceRule
   readonly deferrable: boolean
   /** What `onDelete` does is done by the repository, as hooks, marks, versions or times of the rows have a part in it. */
@@ -107,6 +109,8 @@ export interface CompiledEntity {
   readonly indexes: readonly CompiledIndex[]
   /** Whose rows they are: the name of the scope, and the field that keeps its value. */
   readonly scope?: { readonly name: string; readonly field: string }
+  /** References within its scope name its rows. Absent: none does. */
+  readonly referredWithin?: true
   readonly timestamps: boolean
   readonly softDelete: boolean
   readonly version: boolean

@@ -39,7 +39,7 @@ function planOf(entity: CompiledEntity): TablePlan {
     ...(was !== undefined && { was: { name: snakeCase(was), collection: was } }),
     record: name,
     columns: [columnPlan(entity.id), ...[...fields.values()].flatMap(columnPlans), ...foldedColumns(entity)],
-    indexes: indexes.map((index) => inColumns(index, fields)).flatMap((index) => indexPlans(index, fields)),
+    indexes: indexes.map((index) => inColumns(index, fields)).flatMap((index) => indexPlans(index, entity)),
     ...(references.length > 0 && { references }),
     place
   }
@@ -49,13 +49,14 @@ function planOf(entity: CompiledEntity): TablePlan {
 function referencePlans({ relations }: CompiledEntity): ReferencePlan[] {
   return [...relations.values()].flatMap(({ name, field, reference }) => {
     if (reference === undefined) return []
-    const { table, key, onDelete, deferrable, byRepository } = reference
+    const { table, key, within, onDelete, deferrable, byRepository } = reference
     return [
       {
         column: field,
         relation: name,
         table,
         key,
+        ...(within !== undefined && { within }),
         onDelete: byRepository ? 'restrict' : onDelete,
         ...(deferrable && { deferrable })
       }
@@ -125,17 +126,24 @@ function presetOf(field: CompiledField): ColumnPlan['default'] {
 }
 
 /** In SQL an index ends with `id`, as every order does: a page is then read from the index only. */
-function indexPlans(index: CompiledIndex, all: CompiledEntity['fields']): IndexPlan[] {
+function indexPlans(index: CompiledIndex, entity: CompiledEntity): IndexPlan[] {
   const { fields, unique, where, method } = index
   if (unique) return [uniquePlan(index)]
   const columns = columnsOf(index)
   const rows = where === undefined ? {} : { where }
   if (method !== undefined) {
     // Documents look into the list of any index.
-    const isList = all.get(fields[0] ?? '')?.array === true
+    const isList = entity.fields.get(fields[0] ?? '')?.array === true
     return [
       { columns, ...rows, method, on: 'sql' },
       ...(isList ? [{ columns, ...rows, on: 'documents' } as const] : [])
+    ]
+  }
+  if (entity.referredWithin === true && isOfScope(index, entity)) {
+    // What a foreign key names is unique in SQL.
+    return [
+      { columns, unique: true, on: 'sql' },
+      { columns, on: 'documents' }
     ]
   }
   if (fields.includes('id')) return [{ columns, ...rows }]
@@ -143,6 +151,11 @@ function indexPlans(index: CompiledIndex, all: CompiledEntity['fields']): IndexP
     { columns: [...columns, 'id'], ...rows, on: 'sql' },
     { columns, ...rows, on: 'documents' }
   ]
+}
+
+/** Of all rows, by their scope and id. */
+function isOfScope({ fields, where }: CompiledIndex, { scope }: CompiledEntity): boolean {
+  return fields.length === 2 && fields[0] === scope?.field && fields[1] === 'id' && where === undefined
 }
 
 function uniquePlan(index: CompiledIndex): IndexPlan {

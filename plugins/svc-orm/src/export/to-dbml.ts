@@ -118,9 +118,12 @@ function referenceLine(
   { field, type, reference }: CompiledRelation,
   connector: ExportedConnector
 ): string {
-  const source = `${tableName(connector, entity)}.${quoteName(field)}`
+  const within = reference?.within
+  const columns = (name: string) =>
+    within === undefined ? quoteName(name) : `(${quoteName(within)}, ${quoteName(name)})`
+  const source = `${tableName(connector, entity)}.${columns(field)}`
   const rule = RULES[reference?.onDelete ?? 'none']
-  return `Ref: ${source} ${type === 'one-to-one' ? '-' : '>'} ${tableName(connector, target)}.${quoteName('id')}${rule}`
+  return `Ref: ${source} ${type === 'one-to-one' ? '-' : '>'} ${tableName(connector, target)}.${columns('id')}${rule}`
 }
 
 function tableName({ name, storedAs }: ExportedConnector, entity: CompiledEntity): string {

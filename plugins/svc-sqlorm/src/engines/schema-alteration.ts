@@ -9,6 +9,8 @@ export interface ExistingReference {
   readonly column: string
   readonly target: string
   readonly key: string
+  /** The first of two columns, which has the same name in both tables. */
+  readonly within?: string
   /** `null` for a rule that is none of a plan's. */
   readonly onDelete: ReferenceRule | null
   readonly deferrable: boolean
@@ -35,7 +37,7 @@ export interface SchemaAlteration {
   end(db: Kysely<unknown>): Promise<void>
   /** Where they refer to each other, in one step; those that are not there are passed over. */
   dropTables(db: Kysely<unknown>, tables: readonly string[]): Promise<void>
-  /** Every foreign key of one column. */
+  /** Every foreign key of one column, or of two of which the first has the same name in both tables. */
   references(db: Kysely<unknown>): Promise<readonly ExistingReference[]>
   /** Its rows have their owners. */
   addReference(db: Kysely<unknown>, table: string, reference: TableReference): Promise<void>

@@ -11,6 +11,7 @@ import { blankNote, type Mark, markPlan, type Note, notePlan } from './table-fix
 import { groupCases } from './table-group-cases.ts'
 import { indexCases, seatPlan } from './table-index-cases.ts'
 import { referenceCases, referencePlans } from './table-reference-cases.ts'
+import { scopedReferenceCases, scopedReferencePlans } from './table-scoped-reference-cases.ts'
 import { transactionCases } from './table-transaction-cases.ts'
 import { writingCases } from './table-writing-cases.ts'
 
@@ -27,14 +28,14 @@ const suitePlans: readonly TablePlan[] = [notePlan, markPlan, seatPlan]
 
 /** Runs the whole suite. */
 export async function tableConformance(runner: ConformanceRunner, subject: TableSubject): Promise<void> {
-  const database = await subject.open([...suitePlans, ...referencePlans])
+  const database = await subject.open([...suitePlans, ...referencePlans, ...scopedReferencePlans])
   const seats = database.table(seatPlan)
   const notes = database.table<Note>(notePlan)
   const marks = database.table<Mark>(markPlan)
   const note = (values: Partial<Note> = {}): Note => ({ ...blankNote, id: database.ids.generate(), ...values })
   const cases = [writingCases, conditionCases, changeCases, groupCases, indexCases]
   if (subject.transactions !== false) cases.push(transactionCases)
-  if (database.references === true) cases.push(referenceCases)
+  if (database.references === true) cases.push(referenceCases, scopedReferenceCases)
   try {
     for (const [name, body] of cases.flatMap((each) => Object.entries(each))) {
       await runner.test(name, async () => {
