@@ -7,11 +7,11 @@ import { compileFields, snakeCase } from './compile-fields.ts'
 import { compileIndexes } from './compile-indexes.ts'
 import { compileReferences, type KeptReferences, type KnownEntities } from './compile-references.ts'
 import { compileRelations } from './compile-relations.ts'
-import { type CompiledEntity, idField } from './compiled-entity.ts'
+import type { CompiledEntity } from './compiled-entity.ts'
 import { definitionSchema } from './definition-schema.ts'
 import { type EntityDefinition, HOOK_NAMES } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
-import { existingProblems } from './existing-table.ts'
+import { existingProblems, idOf } from './existing-table.ts'
 import { scopeOf } from './scope-field.ts'
 
 export interface PlacedDefinition extends Placed {
@@ -101,7 +101,7 @@ function compileEntity(
     module,
     table: tableOf(definition),
     ...(existing !== undefined && { existing }),
-    id: existing?.id === undefined ? idField : Object.freeze({ ...idField, idType: existing.id }),
+    id: idOf(existing, fields),
     fields,
     retired,
     relations,

@@ -69,7 +69,12 @@ export function ruleOf(owner: EntityDefinition, relation: RelationDefinition, kn
 export function referenceFaults(owner: EntityDefinition, relation: RelationDefinition, known: KnownEntities): Fault[] {
   const { onDelete, deferrable, nullable = false, target } = relation
   const rule = ruleOf(owner, relation, known)
+  const key = known.get(target)?.existing?.key
   const faults: (Fault | false)[] = [
+    key !== undefined && {
+      message: `${target} has a key of several columns, which no reference names`,
+      fix: `declare fields for ${key.join(' and ')}, and find rows of ${target} by them`
+    },
     onDelete === 'setNull' &&
       !nullable && { message: 'onDelete: setNull needs a reference that may be null', fix: 'add nullable: true' },
     deferrable !== undefined &&

@@ -3,6 +3,7 @@ import type { IndexCondition, IndexMethod, ReferenceRule } from 'svc-stores/tabl
 import type { FieldTypeDefinition } from '../fields/field-type.ts'
 import { idType } from '../fields/id.ts'
 import type { JsonScalar } from '../fields/json.ts'
+import type { CompositeKey } from './composite-key.ts'
 import type { DeclaredHooks, ExistingTable, HiddenField, IdType, RelationType } from './entity-definition.ts'
 
 /** What a value must meet beside its type and length. */
@@ -33,6 +34,8 @@ export interface CompiledField {
   readonly scale?: number
   /** Of `id`, where it is no id that the database makes. */
   readonly idType?: IdType
+  /** Of `id`, where the key has several columns. */
+  readonly key?: CompositeKey
   /** Of `enum`. */
   readonly values?: readonly string[]
   /** What values must meet beside type and length. */

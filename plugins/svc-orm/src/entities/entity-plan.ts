@@ -67,20 +67,30 @@ function referencePlans({ relations }: CompiledEntity): ReferencePlan[] {
 /** Its columns under their own names, and what is unique there. A view may say less of null than it keeps. */
 function existingPlan(entity: CompiledEntity, { name: table, columns = {} }: ExistingTable): TablePlan {
   const { name, id, fields, indexes, place } = entity
-  const key = columnOf(entity, 'id')
+  const keys = id.key?.names ?? ['id']
+  const key = keys.map((field) => columnOf(entity, field))
+  const [idColumn = ''] = key
+  const own =
+    id.key === undefined
+      ? [{ ...columnPlan(id), name: idColumn, ...(Object.hasOwn(columns, 'id') && { field: idColumn }) }]
+      : []
   const named = [...fields.values()].map((field) => ({ ...columnPlan(field), name: columnOf(entity, field.name) }))
   return {
     name: table,
     collection: table,
     existing: true,
     record: name,
-    key: [key],
-    columns: [{ ...columnPlan(id), name: key, ...(Object.hasOwn(columns, 'id') && { field: key }) }, ...named],
+    key,
+    columns: [...own, ...named],
     indexes: indexes
-      .filter(({ unique }) => unique)
+      .filter(({ unique, fields: names }) => unique && !isSame(names, keys))
       .map((index) => renamedIndex(uniquePlan(index), (field) => columnOf(entity, field))),
     place
   }
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((each) => b.includes(each))
 }
 
 /** A searchable sealed field has two columns. */

@@ -30,7 +30,10 @@ export function toDbml(connectors: readonly ExportedConnector[]): string {
 }
 
 function tableBlock(entity: CompiledEntity, connector: ExportedConnector): string {
-  const columns = [idField, ...entity.fields.values()].map((field) => columnLine(field, entity, connector))
+  const { key } = entity.id
+  const columns = [...(key === undefined ? [idField] : []), ...entity.fields.values()].map((field) =>
+    columnLine(field, entity, connector)
+  )
   const isOfColumn = ({ fields, folded, where }: CompiledIndex) =>
     fields.length === 1 && folded === undefined && where === undefined && isUniqueField(entity, fields[0])
   const indexes = entity.indexes.filter((index) => !isOfColumn(index))
@@ -84,10 +87,19 @@ function indexLine(entity: CompiledEntity, { fields, unique, folded = [], where,
     method
   ].filter((note) => note !== false && note !== undefined)
   const settings = [
-    ...(unique ? ['unique'] : []),
+    ...(isKey(entity, fields) ? ['pk'] : unique ? ['unique'] : []),
     ...(notes.length === 0 ? [] : [`note: ${quoteText(notes.join('; '))}`])
   ]
   return settings.length === 0 ? names : `${names} [${settings.join(', ')}]`
+}
+
+/** Of several columns, which are none by themselves. */
+function isKey({ id }: CompiledEntity, fields: readonly string[]): boolean {
+  return (
+    id.key !== undefined &&
+    fields.length === id.key.names.length &&
+    fields.every((name) => id.key?.names.includes(name))
+  )
 }
 
 function isUniqueField(entity: CompiledEntity, name: string | undefined): boolean {

@@ -1,16 +1,51 @@
 /** Orders of fields as orders of columns, and what of them rows carry, for a table whose columns have other names. */
-import type { SortKey, SortValue, Step } from 'svc-stores/table'
+import {
+  type AfterCondition,
+  type Condition,
+  type ConditionValue,
+  NOTHING,
+  type SortKey,
+  type SortValue,
+  type Step
+} from 'svc-stores/table'
 import type { AnyRow } from '../entities/row-of.ts'
 import type { FieldMapping, FieldMappings } from './field-mapping.ts'
+import { keyOrder, keyPlaces } from './mapped-key.ts'
 
 /** Of fields, or of what groups have. */
 export type NameMapping = Pick<FieldMapping, 'column' | 'value'>
 
-export function mappedKey(key: SortKey, mapping: NameMapping, mappings: FieldMappings): SortKey {
+type OrderMapping = NameMapping & Partial<Pick<FieldMapping, 'key'>>
+
+function mappedKey(key: SortKey, mapping: NameMapping, mappings: FieldMappings): SortKey {
   const { field, by } = key
   return by === undefined
     ? { ...key, field: mapping.column(field) }
     : { ...key, by: mappedValue(by, mapping, mappings) }
+}
+
+/** An order of fields as one of columns. */
+export function mappedOrder(
+  order: readonly SortKey[],
+  mapping: OrderMapping,
+  mappings: FieldMappings
+): readonly SortKey[] {
+  const { key = null } = mapping
+  return (key === null ? order : keyOrder(order, key)).map((each) => mappedKey(each, mapping, mappings))
+}
+
+/** A place in an order of fields as one in the order of columns. */
+export function mappedAfter(condition: AfterCondition, mapping: OrderMapping, mappings: FieldMappings): Condition {
+  const { key = null } = mapping
+  const { values } = condition
+  const places = key === null ? values : keyPlaces(condition.order, values, key)
+  if (places === null) return NOTHING
+  const order = key === null ? condition.order : keyOrder(condition.order, key)
+  return {
+    ...condition,
+    order: order.map((each) => mappedKey(each, mapping, mappings)),
+    values: order.map((each, place) => mappedPlace(each, places[place] as ConditionValue, mapping, mappings))
+  }
 }
 
 function mappedValue(by: SortValue, mapping: NameMapping, mappings: FieldMappings): SortValue {
@@ -56,7 +91,7 @@ function reachedBy({ by }: SortKey, mappings: FieldMappings): readonly [mapping:
 }
 
 /** A place in the order, as columns have it. */
-export function mappedPlace<Value>(key: SortKey, value: Value, mapping: NameMapping, mappings: FieldMappings): Value {
+function mappedPlace<Value>(key: SortKey, value: Value, mapping: NameMapping, mappings: FieldMappings): Value {
   if (key.by === undefined) return mapping.value(key.field, value)
   const reached = reachedBy(key, mappings)
   return reached === null ? value : reached[0].value(reached[1], value)

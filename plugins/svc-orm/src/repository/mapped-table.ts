@@ -7,7 +7,6 @@ import {
   type Change,
   type ColumnCondition,
   type Condition,
-  type ConditionValue,
   conditionsOf,
   type Group,
   type Grouping,
@@ -16,6 +15,7 @@ import {
   type MeasuredCondition,
   type Order,
   type PutOptions,
+  type RelatedCondition,
   type RelatedRows,
   type Selection,
   type SortKey,
@@ -27,7 +27,10 @@ import {
 import type { AnyRow } from '../entities/row-of.ts'
 import { ReferenceMissing, UniqueViolation } from '../errors.ts'
 import type { FieldMapping, FieldMappings } from './field-mapping.ts'
-import { carried, mappedKey, mappedPlace, type NameMapping } from './mapped-order.ts'
+import { keyConditions } from './mapped-key.ts'
+import { carried, mappedAfter, mappedOrder, type NameMapping } from './mapped-order.ts'
+
+type KeyedMapping = NameMapping & Partial<Pick<FieldMapping, 'key'>>
 
 export class MappedTable implements Table<AnyRow> {
   readonly #table: Table<AnyRow>
@@ -56,14 +59,14 @@ export class MappedTable implements Table<AnyRow> {
   }
 
   async insertIfAbsent(row: AnyRow, columns: readonly string[]): Promise<AnyRow> {
-    const standing = this.#table.insertIfAbsent(this.#mapping.into(row), columns.map(this.#column))
+    const standing = this.#table.insertIfAbsent(this.#mapping.into(row), this.#mapping.columns(columns))
     return this.#mapping.out(await this.#written(standing))
   }
 
   async put(row: AnyRow, { guard, keep, max, change, by }: PutOptions<AnyRow> = {}): Promise<AnyRow | null> {
     const options = {
       ...(change !== undefined && { change: this.#change(change) }),
-      ...(by !== undefined && { by: by.map(this.#column) }),
+      ...(by !== undefined && { by: this.#mapping.columns(by) }),
       ...(guard !== undefined && { guard: this.#where(guard) }),
       ...(keep !== undefined && { keep: keep.map(this.#column) }),
       ...(max !== undefined && { max: max.map(this.#column) })
@@ -76,7 +79,7 @@ export class MappedTable implements Table<AnyRow> {
     const rows = await this.#table.find(this.#where(where), {
       ...selection,
       ...(order !== undefined && { order: this.#order(order) }),
-      ...(without !== undefined && { without: without.map(this.#column) }),
+      ...(without !== undefined && { without: this.#unread(without) }),
       ...(each !== undefined && {
         each: {
           ...each,
@@ -85,7 +88,18 @@ export class MappedTable implements Table<AnyRow> {
         }
       })
     })
-    return rows.map((row) => ({ ...this.#mapping.out(row), ...carried(row, order ?? [], this.#mappings) }))
+    return rows.map((row) => ({
+      ...this.#mapping.out(row, without),
+      ...carried(row, order ?? [], this.#mappings)
+    }))
+  }
+
+  /** What an id is made of is read with it. */
+  #unread(without: readonly string[]): readonly string[] {
+    const { key } = this.#mapping
+    return (key === null ? without : without.filter((name) => name !== 'id' && !key.names.includes(name))).map(
+      this.#column
+    )
   }
 
   async findOne(where: Where<AnyRow>): Promise<AnyRow | null> {
@@ -185,7 +199,7 @@ export class MappedTable implements Table<AnyRow> {
   }
 
   #order(order: Order): readonly SortKey[] {
-    return order.map((key) => mappedKey(key, this.#mapping, this.#mappings))
+    return mappedOrder(order, this.#mapping, this.#mappings)
   }
 
   #change(change: Change<AnyRow>): Change<AnyRow> {
@@ -206,26 +220,24 @@ export class MappedTable implements Table<AnyRow> {
     return this.#mapped(conditionsOf(this.plan, where, this.#ids), this.#mapping)
   }
 
-  #mapped(conditions: readonly Condition[], mapping: NameMapping): readonly Condition[] {
-    return conditions.map((condition) => this.#condition(condition, mapping))
+  #mapped(conditions: readonly Condition[], mapping: KeyedMapping): readonly Condition[] {
+    const { key = null } = mapping
+    return conditions.flatMap((condition) => {
+      const isOfKey = key !== null && 'field' in condition && condition.field === 'id' && !reaches(condition)
+      return isOfKey
+        ? keyConditions(condition, { key, columns: mapping, ids: this.#ids })
+        : [this.#condition(condition, mapping)]
+    })
   }
 
-  #condition(condition: Condition, mapping: NameMapping): Condition {
+  #condition(condition: Condition, mapping: KeyedMapping): Condition {
     switch (condition.operator) {
       case 'any':
         return { ...condition, of: condition.of.map((set) => this.#mapped(set, mapping)) }
       case 'not':
         return { ...condition, of: this.#mapped(condition.of, mapping) }
-      case 'after': {
-        const { order, values } = condition
-        return {
-          ...condition,
-          order: order.map((key) => mappedKey(key, mapping, this.#mappings)),
-          values: order.map((key, place) => {
-            return mappedPlace(key, values[place] as ConditionValue, mapping, this.#mappings)
-          })
-        }
-      }
+      case 'after':
+        return mappedAfter(condition, mapping, this.#mappings)
       case 'related':
         return { ...condition, ...this.#related(condition, mapping) }
       case 'measured': {
@@ -243,7 +255,7 @@ export class MappedTable implements Table<AnyRow> {
     const mappedFirst = first && {
       ...first,
       of: this.#mapped(first.of, other),
-      order: first.order.map((key) => mappedKey(key, other, this.#mappings))
+      order: mappedOrder(first.order, other, this.#mappings)
     }
     return {
       field: mapping.column(field),
@@ -252,6 +264,10 @@ export class MappedTable implements Table<AnyRow> {
       ...(mappedFirst !== undefined && { first: mappedFirst })
     }
   }
+}
+
+function reaches(condition: Condition): condition is RelatedCondition | MeasuredCondition {
+  return condition.operator === 'related' || condition.operator === 'measured'
 }
 
 /** What is measured, and what it is compared with. */
