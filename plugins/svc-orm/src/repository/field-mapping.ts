@@ -1,11 +1,11 @@
 /** Which column of its table each field of an entity is kept in, and which of its ids are integers there. Compiled once. */
-import type { TablePlan } from 'svc-stores/table'
+import type { IdForm, Rewrite, TablePlan } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { CompositeKey } from '../entities/composite-key.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
 import { columnOf } from '../entities/existing-table.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import { noColumn } from './mapped-key.ts'
+import { KeyParts, noColumn } from './key-parts.ts'
 
 interface MappedField {
   readonly field: string
@@ -85,4 +85,16 @@ export type FieldMappings = ReadonlyMap<TablePlan, FieldMapping>
 export function fieldMappings(entities: readonly CompiledEntity[]): FieldMappings | null {
   if (entities.every(({ existing }) => existing === undefined)) return null
   return new Map(entities.map((entity) => [entityPlan(entity), new FieldMapping(entity)]))
+}
+
+/** Questions about fields as questions about columns. @param mapping absent: fields have the names of their columns @param ids of the database */
+export function mappedRewrite(mapping: FieldMapping | undefined, mappings: FieldMappings, ids: IdForm): Rewrite {
+  const of = (table: TablePlan) => mappedRewrite(mappings.get(table), mappings, ids)
+  if (mapping === undefined) return { of }
+  return {
+    of,
+    column: (field) => mapping.column(field),
+    value: (field, value) => mapping.value(field, value),
+    ...(mapping.key !== null && { parts: new KeyParts(mapping.key, ids) })
+  }
 }

@@ -25,6 +25,7 @@ import {
 import type { ColumnPlan, IdForm } from 'svc-stores/table'
 import { addColumn, columnClause, createTable } from '../engines/schema-statements.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
+import type { RowFence } from '../row-security/row-fence.ts'
 import type { ExistingColumn } from '../schema/existing-schema.ts'
 import type { ColumnDefinition } from '../schema/table-definition.ts'
 import { tableColumns, tableDefinition } from '../table/table-columns.ts'
@@ -43,6 +44,7 @@ export interface SqlMigrationParts {
   /** In the transaction. */
   readonly db: Kysely<unknown>
   readonly engine: SqlEngine
+  readonly fence: Pick<RowFence, 'free'>
   /** Of all migrations of a run. */
   readonly live: LiveTables
   /** Of the database. */
@@ -68,8 +70,8 @@ export class SqlMigration implements MigrationContext {
   constructor(parts: SqlMigrationParts) {
     this.vendor = parts.engine.vendor
     this.#parts = parts
-    const { db, engine, live, found, losing } = parts
-    this.#tables = new SqlTables(db, engine, live)
+    const { db, engine, fence, live, found, losing } = parts
+    this.#tables = new SqlTables(db, engine, live, fence)
     this.#references = new SqlReferences({ db, engine, found })
     const loosen = (table: string, column: ColumnPlan) =>
       this.#alter(table, { ...column, nullable: true }, null, undefined)

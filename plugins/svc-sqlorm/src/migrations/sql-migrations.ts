@@ -90,6 +90,11 @@ export class SqlMigrations implements MigrationPort {
 
   async #migrate(db: Kysely<unknown>, run: MigrationRun): Promise<readonly string[]> {
     const live = new LiveTables(this.#live.engine)
+    // What the `Migrator` throws may be that its lock is not released in a transaction that has failed.
+    let failure: unknown
+    const failed = (error: unknown) => {
+      failure = error
+    }
     const migrator = new Migrator({
       db,
       migrationTableName: RAN,
@@ -101,13 +106,13 @@ export class SqlMigrations implements MigrationPort {
         getMigrations: async () => {
           run.check(await executedOn(db, this.#live.engine))
           run.at?.('has the lock')
-          return Object.fromEntries(run.migrations.map((each) => [each.name, this.#migration(each, run, live)]))
+          return Object.fromEntries(run.migrations.map((each) => [each.name, this.#migration(each, run, live, failed)]))
         }
       }
     })
     const { error, results = [] } =
       run.direction === 'up' ? await migrator.migrateToLatest() : await migrator.migrateTo(await this.#target(db, run))
-    if (error !== undefined) throw error
+    if (error !== undefined) throw failure ?? error
     return results.filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName)
   }
 
@@ -117,12 +122,17 @@ export class SqlMigrations implements MigrationPort {
     return executed.at(-steps - 1)?.name ?? NO_MIGRATIONS
   }
 
-  #migration({ name, checksum, up, down }: LoadedMigration, run: MigrationRun, live: LiveTables) {
-    const { engine } = this.#live
+  #migration(
+    { name, checksum, up, down }: LoadedMigration,
+    run: MigrationRun,
+    live: LiveTables,
+    failed: (error: unknown) => void
+  ) {
+    const { engine, fence } = this.#live
     const { preview, progress = () => undefined, at, losing = null } = run
     const carry = (work: LoadedMigration['up'], isBack: boolean) => {
       return async (tx: Kysely<unknown>): Promise<void> => {
-        await this.#live.fence.lift(tx)
+        await fence.lift(tx)
         const db = preview === undefined ? tx : tx.withPlugin(showing(tx, preview))
         const found = new FoundInPlace(isBack ? await foundBy(tx, engine, name) : [])
         const counted = isBack ? losing : null
@@ -130,6 +140,7 @@ export class SqlMigrations implements MigrationPort {
         const context = new SqlMigration({
           db,
           engine,
+          fence,
           live,
           ids: this.#ids,
           found,
@@ -141,7 +152,9 @@ export class SqlMigrations implements MigrationPort {
           await work(context)
           await engine.alteration.check(tx)
         } catch (error) {
-          throw this.#failure(name, context.at, error)
+          const failure = this.#failure(name, context.at, error)
+          failed(failure)
+          throw failure
         }
         if (context.isNative) counted?.({ entity: name, column: null, rows: null })
         await (isBack ? forget(tx, engine, name) : note(tx, name, checksum, found.noted))

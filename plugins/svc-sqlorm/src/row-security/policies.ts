@@ -43,8 +43,16 @@ async function policies(db: Kysely<unknown>): Promise<readonly FoundPolicy[]> {
 
 /** Those of tables that have another scope now, or none. */
 export async function leftOver(db: Kysely<unknown>, tables: readonly FencedTable[]): Promise<readonly FoundPolicy[]> {
-  const found = await policies(db)
-  return found.filter(({ table, policy }) => !tables.some((each) => each.table === table && policyOf(each) === policy))
+  return (await policies(db)).filter((found) => !tables.some((each) => isPolicyOf(each, found)))
+}
+
+/** Those of these tables that are there. */
+export async function foundOf(db: Kysely<unknown>, tables: readonly FencedTable[]): Promise<readonly FoundPolicy[]> {
+  return (await policies(db)).filter((found) => tables.some((each) => isPolicyOf(each, found)))
+}
+
+function isPolicyOf(fenced: FencedTable, { table, policy }: FoundPolicy): boolean {
+  return fenced.table === table && policyOf(fenced) === policy
 }
 
 export async function removePolicies(db: Kysely<unknown>, found: readonly FoundPolicy[]): Promise<void> {
@@ -63,7 +71,7 @@ export async function raisePolicies(db: Kysely<unknown>, tables: readonly Fenced
       and relnamespace = (select oid from pg_namespace where nspname = current_schema())`.execute(db)
   for (const each of tables) {
     const table = sql.table(each.table)
-    if (!there.some((found) => found.table === each.table && found.policy === policyOf(each))) {
+    if (!there.some((found) => isPolicyOf(each, found))) {
       const rows = condition(each)
       await sql`create policy ${sql.ref(policyOf(each))} on ${table} using (${rows}) with check (${rows})`.execute(db)
     }

@@ -6,7 +6,15 @@ import { CompiledQuery, type Kysely } from 'kysely'
 import { type CallerScopes, type CompiledEntity, entityPlan } from 'svc-orm/driver'
 import type { TablePlan } from 'svc-stores/table'
 import type { SqlEngine } from '../engines/sql-engine.ts'
-import { type FencedTable, leftOver, raisePolicies, refuseBypass, removePolicies, settingsOf } from './policies.ts'
+import {
+  type FencedTable,
+  foundOf,
+  leftOver,
+  raisePolicies,
+  refuseBypass,
+  removePolicies,
+  settingsOf
+} from './policies.ts'
 
 export interface RowFenceParts {
   /** Of the connector. */
@@ -68,6 +76,13 @@ export class RowFence {
     if (!this.isRaised) return
     const all = this.#names.flatMap(() => ['', 'on'])
     await db.executeQuery(CompiledQuery.raw(this.#text, all))
+  }
+
+  /** Removes the policy that holds on to a column, which a migration drops on its way back. */
+  async free(db: Kysely<unknown>, table: string, column: string): Promise<void> {
+    if (!this.isRaised) return
+    const fenced = this.#tables.filter((each) => each.table === table && each.column === column)
+    if (fenced.length > 0) await removePolicies(db, await foundOf(db, fenced))
   }
 
   /** Runs work that sees all rows, in a transaction where there is a fence. */

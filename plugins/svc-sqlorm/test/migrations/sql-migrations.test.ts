@@ -229,6 +229,20 @@ function migrationTests(t: Test, newUrl: (t: Test) => Promise<string>): void {
     t.equal((await database.migrations.executed()).length, 1)
   })
 
+  t.test('a preview of what fails says what has failed', async (t) => {
+    const { run } = await begin(t)
+    const work: Work = (m) =>
+      m
+        .native<Kysely<unknown>>()
+        .deleteFrom('nothing' as never)
+        .execute()
+        .then(() => undefined)
+    const preview = run([first, migration('2', work)], { preview: () => undefined })
+    await t.rejects(preview, {
+      problems: [{ code: 'SVC_ORM_MIGRATION_FAILED', message: /^2 failed: its beginning/ }]
+    } as never)
+  })
+
   t.test('of many that begin at once one runs it, and the others wait', async (t) => {
     const url = await newUrl(t)
     const others = Array.from({ length: 6 }, () => setting(url))

@@ -189,11 +189,12 @@ async function boot(t: Test, server: PostgresServer): Promise<void> {
     await before.repositories.repository('Note').createMany([{ title: 'one' }, { title: 'two' }])
     await before.close()
     const ran: LoadedMigration[] = []
+    const drop: LoadedMigration['up'] = (m) => m.dropColumn('Note', 'organizationId')
     const migrate = async (entities: readonly CompiledEntity[], up: LoadedMigration['up']) => {
       const { connection, database } = unopenedDatabase(url, FENCED)
       t.teardown(() => connection.close())
       const repositories = new EntityRepositories({ database, entities })
-      ran.push({ name: `${ran.length + 1}`, checksum: 'sum', up, down: null })
+      ran.push({ name: `${ran.length + 1}`, checksum: 'sum', up, down: drop })
       await database.migrations.run({ migrations: ran, direction: 'up', steps: 1, check: () => undefined })
       await connection.open()
       return repositories
@@ -206,7 +207,19 @@ async function boot(t: Test, server: PostgresServer): Promise<void> {
     const title = { name: 'title', type: 'text' } as const
     await migrate(note('organization'), (m) => m.eachRow('Note', [title], (row) => ({ title: `${row.title}!` })))
     t.strictSame(await callers.with({ organization: 'a' }, () => notes.distinct('title')), ['one!', 'two!'])
-    const open = await migrate(note(), (m) => m.dropColumn('Note', 'organizationId'))
+    const { connection, database } = unopenedDatabase(url, FENCED)
+    t.teardown(() => connection.close())
+    const _fenced = new EntityRepositories({ database, entities: note('organization') })
+    const back = { migrations: ran, direction: 'down', steps: 1, check: () => undefined } as const
+    const shown: string[] = []
+    await database.migrations.run({ ...back, preview: (text) => shown.push(text) })
+    t.match(shown, [/^drop policy/, /no force/, /disable row level security/, /drop column/])
+    t.equal((await asSuperuser('select 1 from pg_policy')).length, 1)
+    await database.migrations.run(back)
+    t.equal((await asSuperuser('select 1 from pg_policy')).length, 0)
+    ran.pop()
+    await migrate(note('organization'), (m) => m.addColumn('Note', column, { fill: 'a' }))
+    const open = await migrate(note(), drop)
     t.equal(await open.repository('Note').count(), 2)
     t.equal((await asSuperuser('select 1 from pg_policy')).length, 0)
   })
