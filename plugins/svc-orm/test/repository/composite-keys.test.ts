@@ -262,7 +262,10 @@ t.test('mistakes end the boot', async (t) => {
   t.match(faults({ key: ['a', 'price'] }), [/SVC_ENTITY_EXISTING .*price, which is neither text nor a whole number/])
   t.match(faults({ key: ['a', 'maybe'] }), [/maybe, which may be null/])
   t.match(faults({ key: ['a', 'secret'] }), [/secret, which is hidden or sealed/])
-  t.match(faults({ key: ['a', 'createdAt'] }), [/createdAt/])
+  t.match(faults({ key: ['a', 'createdAt'] }), [/createdAt, which is neither text nor a whole number/])
+  t.match(faults({ key: ['a', 'version'] }, { version: true }), [/version, which the repository writes/])
+  const scoped = { key: ['a', 'tenantId'], columns: { tenantId: 'tenant' } }
+  t.match(faults(scoped, { scope: 'tenant' }), [/tenantId, which the repository writes/])
   t.match(faults({ key: ['a', 'b'], id: 'text' }), [/id beside key/])
   t.match(faults({ key: ['a', 'b'], columns: { id: 'no' } }), [/existing\.columns names id/])
   t.match(faults({ key: ['a'] }), [/SVC_ENTITY_INVALID/])
