@@ -6,7 +6,7 @@ import type { EntityRepositories } from '../repository/entity-repositories.ts'
 import { inTransaction, Removal } from '../repository/removal.ts'
 import { faultyRows, type ReferenceFault, someFaulty } from './faulty-references.ts'
 
-/** A relation whose reference is kept, and the rows that name nothing in it. */
+/** A relation with a reference, and its rows that name no row. */
 export interface CheckedReference {
   readonly connector: string
   readonly entity: string
@@ -31,7 +31,7 @@ export interface CheckedReference {
   }
 }
 
-/** Every relation of the entities whose reference is kept. @throws ConnectionUnavailable */
+/** Every relation of the entities that has a reference. @throws ConnectionUnavailable */
 export async function checkReferences(repositories: EntityRepositories): Promise<readonly CheckedReference[]> {
   const checked: CheckedReference[] = []
   for (const referrer of kept(repositories)) checked.push(await checkReference(referrer, repositories))

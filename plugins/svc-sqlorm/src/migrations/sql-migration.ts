@@ -1,9 +1,9 @@
 /**
- * What a migration does, on SQL: statements of one transaction. What stands already as a step would make it is left
+ * What a migration does, on SQL: statements of one transaction. What a step would make and exists already is left
  * alone, as a boot adds what it may by itself.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Loss, MigrationContext, StoredRow } from 'svc-orm'
+import type { MigrationContext } from 'svc-orm'
 import {
   type ColumnData,
   type ConversionData,
@@ -14,10 +14,12 @@ import {
   isChecked,
   isConverted,
   isNarrower,
+  type Loss,
   type MigratedColumn,
   type MigratedIndex,
   type MigratedReference,
   missingData,
+  type StoredRow,
   snakeCase,
   type TableShape,
   unexpectedState
@@ -82,7 +84,7 @@ export class SqlMigration implements MigrationContext {
     return this.#at
   }
 
-  /** It has statements of its own. */
+  /** It has its own statements. */
   get isNative(): boolean {
     return this.#isNative
   }
@@ -271,7 +273,7 @@ export class SqlMigration implements MigrationContext {
   }
 }
 
-/** Text and ids are kept alike. */
+/** Text and ids are stored alike. */
 function areTexts(from: ColumnPlan, to: ColumnPlan): boolean {
   const isText = ({ type }: ColumnPlan) => type === 'text' || type === 'id'
   return isText(from) && isText(to) && (from.list ?? false) === (to.list ?? false)

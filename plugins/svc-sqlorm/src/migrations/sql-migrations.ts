@@ -5,12 +5,12 @@
 import type { Kysely, KyselyPlugin, Transaction } from 'kysely'
 import { Migrator, NO_MIGRATIONS } from 'kysely/migration'
 import { BootError } from 'svc-kernel'
-import type { MigrationRun } from 'svc-orm'
 import {
   type ExecutedMigration,
   FoundInPlace,
   type LoadedMigration,
   type MigrationPort,
+  type MigrationRun,
   migrationFailed,
   snakeCase
 } from 'svc-orm/driver'
@@ -30,6 +30,13 @@ const TRIES = 120
 
 /** Until the lock is held. */
 const WAITS = 'waiting: another instance is migrating'
+
+/** What a run learns of each of its migrations. */
+interface MigrationEnds {
+  readonly failed: (error: unknown) => void
+  /** Its work is done, and its transaction is open. */
+  readonly ended: (name: string, tx: Kysely<unknown>) => Promise<void>
+}
 
 export class SqlMigrations implements MigrationPort {
   readonly #live: LiveConnection
@@ -102,11 +109,20 @@ export class SqlMigrations implements MigrationPort {
       // Branches are merged in another order than they were begun.
       allowUnorderedMigrations: true,
       provider: {
-        // Asked under the lock: what is checked is what stands.
+        // Asked under the lock: what is checked is what exists.
         getMigrations: async () => {
-          run.check(await executedOn(db, this.#live.engine))
+          const executed = await executedOn(db, this.#live.engine)
+          run.check(executed)
           run.at?.('has the lock')
-          return Object.fromEntries(run.migrations.map((each) => [each.name, this.#migration(each, run, live, failed)]))
+          const pending = new Set(run.migrations.map(({ name }) => name))
+          for (const { name } of executed) pending.delete(name)
+          const ended = async (name: string, tx: Kysely<unknown>) => {
+            pending.delete(name)
+            if (run.direction === 'up' && pending.size === 0) await this.#live.fence.complete(tx)
+          }
+          return Object.fromEntries(
+            run.migrations.map((each) => [each.name, this.#migration(each, run, live, { failed, ended })])
+          )
         }
       }
     })
@@ -126,13 +142,13 @@ export class SqlMigrations implements MigrationPort {
     { name, checksum, up, down }: LoadedMigration,
     run: MigrationRun,
     live: LiveTables,
-    failed: (error: unknown) => void
+    { failed, ended }: MigrationEnds
   ) {
     const { engine, fence } = this.#live
     const { preview, progress = () => undefined, at, losing = null } = run
     const carry = (work: LoadedMigration['up'], isBack: boolean) => {
       return async (tx: Kysely<unknown>): Promise<void> => {
-        await fence.lift(tx)
+        await fence.lift(tx, engine)
         const db = preview === undefined ? tx : tx.withPlugin(showing(tx, preview))
         const found = new FoundInPlace(isBack ? await foundBy(tx, engine, name) : [])
         const counted = isBack ? losing : null
@@ -151,6 +167,7 @@ export class SqlMigrations implements MigrationPort {
         try {
           await work(context)
           await engine.alteration.check(tx)
+          await ended(name, db)
         } catch (error) {
           const failure = this.#failure(name, context.at, error)
           failed(failure)

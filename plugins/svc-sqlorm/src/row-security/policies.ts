@@ -21,7 +21,7 @@ export function settingsOf(names: readonly string[]): string {
   return `select ${set.join(', ')}`
 }
 
-/** Asked once per statement, and not per row. A setting that nobody has made is null, or empty: no row has such a value. */
+/** Evaluated once per statement, and not per row. A setting that is not made is null, or empty: no row has such a value. */
 function condition({ column, scope }: FencedTable) {
   const setting = (name: string) => sql`(select current_setting(${sql.lit(name)}, true))`
   return sql`${sql.ref(column)} = ${setting(`svc.scope_${scope}`)} or ${setting(`svc.across_${scope}`)} = 'on'`
@@ -61,6 +61,14 @@ export async function removePolicies(db: Kysely<unknown>, found: readonly FoundP
     await sql`alter table ${sql.table(table)} no force row level security`.execute(db)
     await sql`alter table ${sql.table(table)} disable row level security`.execute(db)
   }
+}
+
+/** Those that exist with the column of their scope: migrations may be behind the entities. */
+export async function withColumn(db: Kysely<unknown>, tables: readonly FencedTable[]): Promise<readonly FencedTable[]> {
+  const { rows } = await sql<{ readonly table: string; readonly column: string }>`
+    select table_name as "table", column_name as "column" from information_schema.columns
+    where table_schema = current_schema()`.execute(db)
+  return tables.filter((each) => rows.some(({ table, column }) => table === each.table && column === each.column))
 }
 
 /** The owner of a table passes its policies unless they are forced. What is there already is left alone. */

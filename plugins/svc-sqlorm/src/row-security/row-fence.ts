@@ -13,7 +13,8 @@ import {
   raisePolicies,
   refuseBypass,
   removePolicies,
-  settingsOf
+  settingsOf,
+  withColumn
 } from './policies.ts'
 
 export interface RowFenceParts {
@@ -70,12 +71,12 @@ export class RowFence {
   }
 
   /** Lets a migration see all rows, and frees columns that are fenced no more. @param db its transaction */
-  async lift(db: Kysely<unknown>): Promise<void> {
+  async lift(db: Kysely<unknown>, { lockSchema }: Pick<SqlEngine, 'lockSchema'>): Promise<void> {
     if (!this.#parts.rowSecurity) return
+    // An instance that starts meanwhile makes policies too.
+    await lockSchema(db)
     await removePolicies(db, await leftOver(db, this.#tables))
-    if (!this.isRaised) return
-    const all = this.#names.flatMap(() => ['', 'on'])
-    await db.executeQuery(CompiledQuery.raw(this.#text, all))
+    if (this.isRaised) await this.#showAll(db)
   }
 
   /** Removes the policy that holds on to a column, which a migration drops on its way back. */
@@ -89,9 +90,19 @@ export class RowFence {
   lifted<T>(db: Kysely<unknown>, work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
     if (!this.isRaised) return work(db)
     return db.transaction().execute(async (tx) => {
-      await this.lift(tx)
+      await this.#showAll(tx)
       return work(tx)
     })
+  }
+
+  async #showAll(db: Kysely<unknown>): Promise<void> {
+    const all = this.#names.flatMap(() => ['', 'on'])
+    await db.executeQuery(CompiledQuery.raw(this.#text, all))
+  }
+
+  /** Makes the policies of tables that migrations have made. @param db the transaction of the last one */
+  async complete(db: Kysely<unknown>): Promise<void> {
+    if (this.isRaised) await raisePolicies(db, await withColumn(db, this.#tables))
   }
 
   /** Makes the policies that are missing. @throws BootError (SVC_SQLORM_ROW_SECURITY) where they would hold nothing back */

@@ -1,8 +1,8 @@
 /** What migrations do to tables and rows that stand, on both engines. */
 import { type Kysely, type QueryResult, sql } from 'kysely'
 import type { BootError } from 'svc-kernel'
-import type { MigrationContext, MigrationRun } from 'svc-orm'
-import type { LoadedMigration } from 'svc-orm/driver'
+import type { MigrationContext } from 'svc-orm'
+import type { LoadedMigration, MigrationRun } from 'svc-orm/driver'
 import t, { type Test } from 'tap'
 import { onPostgres } from '../support/on-postgres.ts'
 import { unopenedDatabase } from '../support/open-connector.ts'

@@ -224,6 +224,44 @@ async function boot(t: Test, server: PostgresServer): Promise<void> {
     t.equal((await asSuperuser('select 1 from pg_policy')).length, 0)
   })
 
+  await t.test('a run of migrations makes the policies of the tables that it makes', async (t) => {
+    const definition = { name: 'Note', scope: 'organization', schema: { title: { type: 'string' } } } as const
+    const { entities } = compileEntities([{ definition, place: null }], 'default')
+    const columns = [
+      { name: 'id', type: 'id' },
+      { name: 'title', type: 'text' }
+    ] as const
+    const ups: readonly LoadedMigration['up'][] = [
+      (m) => m.createTable('Note', { columns }),
+      (m) => m.addColumn('Note', { name: 'organizationId', type: 'text' }, { fill: 'a' })
+    ]
+    const migrations = ups.map((up, place) => ({ name: `${place}`, checksum: 'sum', up, down: null }))
+    const superuser = await server.createDatabase()
+    const fenced = await fencedDatabase(server)
+    for (const url of [fenced.url, superuser]) {
+      const { connection, database } = unopenedDatabase(url, FENCED)
+      t.teardown(() => connection.close())
+      const _fenced = new EntityRepositories({ database, entities })
+      const run = { migrations, direction: 'up', steps: 1, check: () => undefined } as const
+      const shown: string[] = []
+      await database.migrations.run({ ...run, preview: (text) => shown.push(text) })
+      t.match(shown.slice(-3), [
+        /^create policy "?svc_scope_organization"? on "note"/,
+        /enable row level/,
+        /force row level/
+      ])
+      const behind = { ...run, migrations: migrations.slice(0, 1) }
+      t.strictSame(
+        await database.migrations.run(behind),
+        ['0'],
+        'without the column of the scope there is none to make'
+      )
+      t.strictSame(await database.migrations.run(run), ['1'])
+    }
+    const forced = 'select relname from pg_policy join pg_class c on c.oid = polrelid where relforcerowsecurity'
+    t.strictSame(await fenced.asSuperuser(forced), [{ relname: 'note' }])
+  })
+
   await t.test('on SQLite the option is refused', (t) => {
     t.throws(() => unopenedDatabase('sqlite::memory:', FENCED), problem({ code: 'SVC_SQLORM_OPTION' }))
     t.end()

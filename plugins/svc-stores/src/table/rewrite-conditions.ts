@@ -13,7 +13,7 @@ import {
   type RelatedMeasure,
   type RelatedRows
 } from './condition.ts'
-import type { SortKey, SortValue, Step } from './sort-key.ts'
+import type { ReachedValue, SortKey, SortValue, Step } from './sort-key.ts'
 import type { TablePlan } from './table-plan.ts'
 
 /** How questions about the rows of one table are rewritten. A part that is absent changes nothing. */
@@ -60,17 +60,6 @@ export function rewriteOrder(given: readonly SortKey[], rewrite: Rewrite): reado
     const { field, by } = key
     return by === undefined ? { ...key, field: renamed(rewrite, field) } : { ...key, by: rewriteSortValue(by, rewrite) }
   })
-}
-
-/** @returns the steps as the tables below have them, and the rewriting of the rows that they lead to */
-function rewriteSteps(steps: readonly Step[], rewrite: Rewrite): readonly [steps: Step[], last: Rewrite] {
-  let from = rewrite
-  const rewritten = steps.map((step) => {
-    const at = from
-    from = rewrite.of(step.table)
-    return rewriteStep(step, at, from)
-  })
-  return [rewritten, from]
 }
 
 function changesColumns({ column, value, condition }: Rewrite): boolean {
@@ -135,12 +124,14 @@ function rewriteAfter({ operator, order: given, values: places }: AfterCondition
   const order = parts?.order(given) ?? given
   const values = parts === undefined ? places : parts.places(given, places)
   if (values === null) return NOTHING
-  const held = order.map(({ field, by }, place) => {
-    const value = values[place] as ConditionValue
-    if (by === undefined) return storedValue(rewrite, field, value)
-    return by.kind === 'reached' ? storedValue(rewrite.of((by.steps.at(-1) as Step).table), by.column, value) : value
-  })
+  const held = order.map((key, place) => rewritePlace(key, values[place] as ConditionValue, rewrite))
   return { operator, order: rewriteOrder(given, rewrite), values: held }
+}
+
+/** A value of what rows are sorted by. */
+function rewritePlace({ field, by }: SortKey, value: ConditionValue, rewrite: Rewrite): ConditionValue {
+  if (by === undefined) return storedValue(rewrite, field, value)
+  return by.kind === 'reached' ? storedValue(rewrite.of((by.steps.at(-1) as Step).table), by.column, value) : value
 }
 
 /** Rows of another table, all and the first, meet what questions about that table meet. */
@@ -175,11 +166,19 @@ function rewriteSortValue(by: SortValue, rewrite: Rewrite): SortValue {
       return { ...by, column: renamed(rewrite, by.column) }
     case 'counted':
       return { ...by, ...rewriteStep(by, rewrite, rewrite.of(by.table)) }
-    case 'reached': {
-      const [steps, last] = rewriteSteps(by.steps, rewrite)
-      return { ...by, steps, column: renamed(last, by.column) }
-    }
+    case 'reached':
+      return rewriteReached(by, rewrite)
   }
+}
+
+function rewriteReached(by: ReachedValue, rewrite: Rewrite): ReachedValue {
+  let from = rewrite
+  const steps = by.steps.map((step) => {
+    const at = from
+    from = rewrite.of(step.table)
+    return rewriteStep(step, at, from)
+  })
+  return { ...by, steps, column: renamed(from, by.column) }
 }
 
 function rewriteStep({ field, table, column, unless, only }: Step, from: Rewrite, to: Rewrite): Step {
