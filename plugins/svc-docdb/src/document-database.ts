@@ -92,7 +92,7 @@ export class DocumentDatabase implements OrmConnector {
     return this.#models.describe(model)
   }
 
-  /** @throws BootError (SVC_DOCDB_NAME) for names that a store of the framework has taken */
+  /** @throws BootError (SVC_DOCDB_NAME, SVC_DOCDB_KEY) */
   acceptEntities(entities: readonly CompiledEntity[], scopes: CallerScopes): void {
     this.document.access.accept(entities, scopes)
     this.#models.accept(entities)

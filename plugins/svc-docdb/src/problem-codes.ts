@@ -41,6 +41,11 @@ export interface ProblemCodes {
    * `fastify.docdb.connection()`.
    */
   SVC_DOCDB_NATIVE: true
+  /**
+   * boot: an entity has `existing.key`. A collection has one key, `_id`. Fix: name its field as `existing.columns.id`, or
+   * remove `existing.key`.
+   */
+  SVC_DOCDB_KEY: true
   /** boot: an entity has the name of a collection that svc uses. Fix: rename it, or move it to another connector. */
   SVC_DOCDB_NAME: true
   /**

@@ -204,6 +204,17 @@ t.test('beside @fastify/mongodb of the application: fastify.mongo stays its own,
   t.equal(fastify.mongo.svc?.client, fastify.docdb.connection().getClient())
 })
 
+t.test('an entity with a key of several columns is refused', async (t) => {
+  const { uri } = await documents(t)
+  const Line = defineEntity({
+    name: 'Line',
+    existing: { name: 'lines', key: ['order', 'position'] },
+    schema: { order: { type: 'integer' }, position: { type: 'integer' } }
+  })
+  const keyed = await application(t, { options: { connectors: { svc: { uri } } }, entities: [Line] })
+  t.match(await problemsOf(keyed.ready()), [{ code: 'SVC_DOCDB_KEY', at: 'entity Line' }])
+})
+
 t.test('an entity with the name of a chosen store’s collection is refused', async (t) => {
   const { uri } = await documents(t)
   const User = defineEntity({ name: 'User', schema: { nick: { type: 'string' } } })

@@ -43,6 +43,12 @@ export interface ReferenceView {
   readonly dangling: number
   readonly first: readonly string[]
   readonly repair: 'setNull' | 'delete'
+  /** Rows that name a row of another scope. */
+  readonly crossing: {
+    readonly rows: number
+    readonly first: readonly string[]
+    readonly repair: 'setNull' | null
+  }
 }
 
 export interface SeedsView {

@@ -38,11 +38,16 @@ export class EntityModels {
     return native.definition
   }
 
-  /** @throws BootError (SVC_DOCDB_NAME) for names that a store of the framework has taken */
+  /** @throws BootError (SVC_DOCDB_NAME, SVC_DOCDB_KEY) for names that a store of the framework has taken, for keys of several fields */
   accept(entities: readonly CompiledEntity[]): void {
     const { mongoose, name: connector } = this.#connection
     const taken = entities.filter(({ name }) => mongoose.models[name] !== undefined)
-    if (taken.length > 0) throw new BootError(taken.map(({ name }) => takenName(name, connector)))
+    const keyed = entities.filter(({ id }) => id.key !== undefined)
+    const problems = [
+      ...taken.map(({ name }) => takenName(name, connector)),
+      ...keyed.map(({ name }) => severalKeys(name, connector))
+    ]
+    if (problems.length > 0) throw new BootError(problems)
     for (const entity of entities) this.#entities.set(entity.name, entity)
   }
 
@@ -78,5 +83,16 @@ function takenName(name: string, connector: string): Problem {
     got: name,
     expected: 'another name',
     fix: 'rename the entity, give it another connector, or choose another store'
+  }
+}
+
+function severalKeys(name: string, connector: string): Problem {
+  return {
+    code: 'SVC_DOCDB_KEY',
+    message: `entity ${name} has existing.key, and connector ${connector} keeps documents, whose one key is _id`,
+    at: `entity ${name}`,
+    got: 'existing.key',
+    expected: 'a key of one field',
+    fix: 'remove existing.key, and name the field of the key as existing.columns.id if it is not _id'
   }
 }

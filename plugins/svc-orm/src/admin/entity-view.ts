@@ -101,7 +101,7 @@ export function entityView(
   all: readonly CompiledEntity[]
 ): EntityView {
   const { name, module, fields, relations, indexes, timestamps, softDelete, version, existing } = entity
-  const columns = [entity.id, ...fields.values()].map((field) => columnView(field, columnOf(entity, field.name)))
+  const columns = [entity.id, ...fields.values()].map((field) => columnView(entity, field))
   return {
     name,
     connector,
@@ -131,13 +131,15 @@ function referencesTo(target: string, { name: entity, relations }: CompiledEntit
     .map(({ name, type, field }) => ({ entity, type, field: name, foreignKey: field }))
 }
 
-function columnView(field: CompiledField, column: string): ColumnView {
+function columnView(entity: CompiledEntity, field: CompiledField): ColumnView {
+  const column = columnOf(entity, field.name)
+  const key = entity.id.key?.names ?? ['id']
   const { name, type, array, nullable, unique, managed, maxLength, scale, values, rule } = field
   return {
     name,
     ...(column !== name && { storedAs: column }),
     type: array ? `${type}[]` : type,
-    primaryKey: name === 'id',
+    primaryKey: key.includes(name),
     nullable,
     unique,
     managed,

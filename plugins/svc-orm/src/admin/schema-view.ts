@@ -67,7 +67,10 @@ async function unconstrainedOf({ schema }: OrmConnector, entities: readonly Comp
     [...relations.values()]
       .filter(({ field, reference }) => {
         const isKept = (each: StandingReference) =>
-          each.table === table && each.column === field && each.target === reference?.table
+          each.table === table &&
+          each.column === field &&
+          each.target === reference?.table &&
+          each.within === reference.within
         return reference !== undefined && !standing.some(isKept)
       })
       .map((relation) => `${name}.${relation.name}`)

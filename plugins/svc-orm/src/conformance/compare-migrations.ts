@@ -12,6 +12,7 @@ import type { EntityRepositories } from '../repository/entity-repositories.ts'
 import { type EntityVersions, entityVersions } from './entity-versions.ts'
 import { type ModelRow, modelRows, reversed } from './migration-model.ts'
 import type { MigrationSubject } from './migration-subject.ts'
+import type { Link } from './version-links.ts'
 import { sameWords } from './version-search.ts'
 
 type AnyRepository = ReturnType<EntityRepositories['repository']>
@@ -28,19 +29,21 @@ async function compare(subject: MigrationSubject, versions: EntityVersions): Pro
   const schema = await subject.schema()
 
   const migrated = modelRows(rows, model)
-  // What names a row that is gone is refused from the moment when it is kept.
-  const isKept = owners.ids.every((id) => id !== owners.gone) || (links.after?.onDelete ?? 'none') === 'none'
-  const goes = migrated !== null && isKept
+  // What names a row that is gone, or one of another scope, is refused from the moment when it is kept.
+  const isLoose = (links.after?.onDelete ?? 'none') === 'none'
+  const crosses = links.after?.scoped === true && versions.owners.includes('crossing')
+  const goes = migrated !== null && (isLoose || (!owners.ids.includes(owners.gone) && !crosses))
   assert.equal(await run(subject, versions, 'up'), goes, 'the way up ends as the model says')
+  const held = { ids: owners.ids, scopes: owners.scopes }
   if (!goes) {
-    if (subject.atomic) await same(subject, before, named(rows, links.before, owners.ids), schema)
+    if (subject.atomic) await same(subject, before, named(rows, links.before, held), schema)
     return
   }
-  const left = links.before === null ? emptied(owners.ids) : owners.ids
+  const left = migratedTo(held, links.before)
   const made = await same(subject, after, named(migrated, links.after, left))
 
   const back = modelRows(migrated, reversed(model))
-  const kept = links.after === null ? emptied(left) : left
+  const kept = migratedTo(left, links.after)
   assert.equal(await run(subject, versions, 'down'), back !== null, 'the way down ends as the model says')
   if (back === null) {
     if (subject.atomic) await same(subject, after, named(migrated, links.after, left), made)
@@ -50,36 +53,56 @@ async function compare(subject: MigrationSubject, versions: EntityVersions): Pro
 
   const again = modelRows(back, model)
   assert.equal(await run(subject, versions, 'up'), again !== null, 'the second way up ends as the model says')
-  const last = links.before === null ? emptied(kept) : kept
+  const last = migratedTo(kept, links.before)
   if (again !== null) await same(subject, after, named(again, links.after, last), made)
 }
 
-interface Owners {
-  /** Whom each row names. */
+/** What each row names, and its scope. */
+interface Held {
   readonly ids: readonly (string | null)[]
+  readonly scopes: readonly string[]
+}
+
+interface Owners extends Held {
   readonly gone: string
 }
+
+/** Of what a person gives, and another one. */
+const [SCOPE, OTHER] = ['f', 'other']
 
 async function created(
   repositories: EntityRepositories,
   { before, rows, links, owners }: EntityVersions
 ): Promise<Owners> {
   const [entity, owner] = before.map(({ name }) => repositories.repository(name))
-  const there = (await owner?.create({ name: 'there' }))?.id ?? null
+  const values = { name: 'there', ...(links.before?.scoped === true && { organizationId: SCOPE }) }
+  const there = (await owner?.create(values))?.id ?? null
   const gone = repositories.database.ids.generate()
-  const idOf = { nobody: null, there, gone }
-  const ids = owners.map((whom) => (links.before === null ? null : idOf[whom]))
-  await entity?.createMany(named(rows, links.before, ids) as Partial<AnyRow>[])
-  return { ids, gone }
+  const idOf = { nobody: null, there, crossing: there, gone }
+  const held = {
+    ids: owners.map((whom) => (links.before === null ? null : idOf[whom])),
+    scopes: owners.map((whom) => (whom === 'crossing' ? OTHER : SCOPE)) as string[]
+  }
+  await entity?.createMany(named(rows, links.before, held) as Partial<AnyRow>[])
+  return { ...held, gone }
 }
 
-/** Rows with whom they name, in a version that has the reference. */
-function named(rows: readonly ModelRow[], link: object | null, ids: readonly (string | null)[]): readonly ModelRow[] {
-  return link === null ? rows : rows.map((row, index) => ({ ...row, ownerId: ids[index] ?? null }))
+/** Rows with whom they name, in a version that has the reference, and with their scope. */
+function named(rows: readonly ModelRow[], link: Link | null, { ids, scopes }: Held): readonly ModelRow[] {
+  if (link === null) return rows
+  return rows.map((row, index) => ({
+    ...row,
+    ...(link.scoped && { organizationId: scopes[index] }),
+    ownerId: ids[index] ?? null
+  }))
 }
 
-function emptied(ids: readonly (string | null)[]): readonly null[] {
-  return ids.map(() => null)
+/** What a version has not, the one after it does not have either: nobody, and the scope that a person gives. */
+function migratedTo({ ids, scopes }: Held, link: Link | null): Held {
+  return {
+    ids: link === null ? ids.map(() => null) : ids,
+    scopes: link?.scoped === true ? scopes : scopes.map(() => SCOPE as string)
+  }
 }
 
 /** @returns the schema, which is that of `schema` where it is given */
@@ -148,7 +171,7 @@ async function within<T>(
 ): Promise<T> {
   const { repositories, close } = await subject.open(entities)
   try {
-    return await work(repositories)
+    return await repositories.scopes.callers.across(() => work(repositories))
   } finally {
     await close()
   }

@@ -19,7 +19,7 @@ import type { MigratedColumn, Migration, MigrationContext } from '../migrations/
 import { migrationSource } from '../migrations/migration-source.ts'
 import { loadedMigration } from './loaded-migration.ts'
 import { MODEL_ZONE, type ModelMigration, type ModelRow } from './migration-model.ts'
-import { type Link, type Links, link, linked, ownersOf } from './version-links.ts'
+import { type Link, type Links, link, linked, ownersOf, type Whom, whomOf } from './version-links.ts'
 import { searchOf } from './version-search.ts'
 
 export interface EntityVersions {
@@ -32,8 +32,7 @@ export interface EntityVersions {
   readonly rows: readonly ModelRow[]
   /** The reference of each version to the other entity. */
   readonly links: { readonly before: Link | null; readonly after: Link | null }
-  /** Whom each row names: nobody, a row that is there, or one that is gone where the first version allows it. */
-  readonly owners: readonly ('nobody' | 'there' | 'gone')[]
+  readonly owners: readonly Whom[]
 }
 
 const TYPES = [
@@ -202,8 +201,7 @@ function versions(
       })
     )
   )
-  const whom =
-    links.before?.onDelete === 'none' ? (['nobody', 'there', 'gone'] as const) : (['nobody', 'there'] as const)
+  const whom = whomOf(links.before)
   const owners = rows.map((_, row) => whom[(picks[row] ?? 0) % whom.length] ?? 'nobody')
   return { before, after, migration: loaded(migrationSource(up)), model, rows, links, owners }
 }

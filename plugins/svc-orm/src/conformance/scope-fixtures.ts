@@ -8,6 +8,7 @@ import { withHooks } from '../repository/entity-hooks.ts'
 import type { EntityRepositories } from '../repository/entity-repositories.ts'
 import type { Repository } from '../repository/repository.ts'
 import type { ConformanceSubject } from './conformance-suite.ts'
+import { SCOPED_REFERENCES } from './scope-reference-fixtures.ts'
 
 const Writer = defineEntity({
   name: 'ScopedWriter',
@@ -66,7 +67,7 @@ const Letter = withHooks(
 
 /** @param searches the driver has search. Default `true` */
 export function scopedEntities(searches = true): readonly CompiledEntity[] {
-  const placed = [Writer, searches ? SearchedWork : Work, Shelf, Letter].map((definition) => ({
+  const placed = [Writer, searches ? SearchedWork : Work, Shelf, Letter, ...SCOPED_REFERENCES].map((definition) => ({
     definition,
     place: null
   }))

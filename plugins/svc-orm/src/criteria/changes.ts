@@ -159,6 +159,8 @@ function readBounds(
 function writable(entity: CompiledEntity, name: string): CompiledField | null {
   const field = entity.fields.get(name)
   if (field?.scope) throw new InvalidValue(name, 'no change, because a row stays in its scope')
+  if (entity.id.key?.names.includes(name) === true)
+    throw new InvalidValue(name, 'no change, because it is part of the key')
   return field === undefined || field.managed ? null : field
 }
 

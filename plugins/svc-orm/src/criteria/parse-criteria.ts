@@ -46,23 +46,22 @@ export function parseFound(entity: CompiledEntity, criteria: unknown, scope: Fin
 function parse(entity: CompiledEntity, criteria: unknown, at: string, scope: Scope): readonly Condition[] {
   if (!isRecord(criteria)) throw new InvalidCriteria(at, 'an object of fields; {} matches every row')
   if (scope.depth > MAX_DEPTH) throw new InvalidCriteria(at, `criteria nested at most ${MAX_DEPTH} deep`)
-  const conditions: Condition[] = []
-  for (const name of Object.keys(criteria)) {
-    const given = criteria[name]
-    const path = relationPath(entity, name)
-    if (JOINS.includes(name)) conditions.push(...join(entity, name, given, scope))
-    else if (name === SEARCH) conditions.push(parseSearch(entity, given))
-    else if (TREE_OPERATORS.includes(name)) conditions.push(walk(entity, name, given, 'id', scope))
-    else if (path !== null)
-      conditions.push(
-        ...relatedOrWalked(entity, path.relation, path.rest === null ? given : { [path.rest]: given }, scope)
-      )
-    else {
-      const inside = parsePathCriteria(entity, name, given)
-      if (inside !== null) conditions.push(...inside)
-      else parseField(entity, fieldOf(entity, name), given, scope.ids, conditions)
-    }
+  return Object.keys(criteria).flatMap((name) => parseNamed(entity, name, criteria[name], scope))
+}
+
+function parseNamed(entity: CompiledEntity, name: string, given: unknown, scope: Scope): readonly Condition[] {
+  if (JOINS.includes(name)) return join(entity, name, given, scope)
+  if (name === SEARCH) return [parseSearch(entity, given)]
+  if (TREE_OPERATORS.includes(name)) return [walk(entity, name, given, 'id', scope)]
+  const path = relationPath(entity, name)
+  if (path !== null) {
+    const asked = path.rest === null ? given : { [path.rest]: given }
+    return relatedOrWalked(entity, path.relation, asked, scope)
   }
+  const inside = parsePathCriteria(entity, name, given)
+  if (inside !== null) return inside
+  const conditions: Condition[] = []
+  parseField(entity, fieldOf(entity, name), given, scope.ids, conditions)
   return conditions
 }
 

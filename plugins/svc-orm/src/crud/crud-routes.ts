@@ -46,6 +46,8 @@ export interface CrudErrors {
   readonly refusals: readonly RouteError[]
   /** Rows name other rows, which have to be there. */
   readonly refers: boolean
+  /** Fields of the key, which a row keeps. Default: none. */
+  readonly kept?: readonly string[]
 }
 
 /** @param filled names of fields that bodies may not carry */
@@ -53,7 +55,7 @@ export function crudRoutes(
   entity: string,
   fields: readonly CompiledField[],
   filled: readonly string[] = [],
-  { refusals, refers }: CrudErrors = { refusals: [], refers: false }
+  { refusals, refers, kept = [] }: CrudErrors = { refusals: [], refers: false }
 ): CrudRoutes {
   const shown = fields.filter(isShown)
   const rows = rowSchema(entity, shown)
@@ -64,7 +66,10 @@ export function crudRoutes(
   const values = { ...objectSchema(writable), required }
   // A row may be sent back as it was read: what it carries beside its values is ignored, what is hidden is not in it.
   const answered = new Set(shown.map(({ name }) => name))
-  const whole = { ...objectSchema([idField, ...given]), required: required.filter((name) => answered.has(name)) }
+  const whole = {
+    ...objectSchema([idField, ...given]),
+    required: required.filter((name) => answered.has(name) && !kept.includes(name))
+  }
   const validate = validationOf(fields)
   const exactly = (schema: CrudRoute['schema'], errors: readonly RouteError[]) => settingsOf(schema, errors, validate)
   const asked = [ConnectionUnavailable]

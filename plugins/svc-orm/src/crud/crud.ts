@@ -54,7 +54,7 @@ export interface Crud<D extends EntityDefinition, Filled extends string = never>
   page<Row>(rows: ListedRows<Row>, query: CrudQuery): Promise<Page<Row>>
   /** The row, unless there is none. @throws RowNotFound (404) */
   found<Row>(row: Row | null): Row
-  /** Values of a whole row as changes: what they leave out becomes its default, or null; filled and hidden fields stay. */
+  /** Values of a whole row as changes: what they leave out becomes its default, or null; its key, filled and hidden fields stay. */
   whole(values: Omit<NewOf<D>, Filled | HiddenOf<D>>): Changes<RowOf<D>>
 }
 
@@ -77,12 +77,13 @@ export function crud<const D extends EntityDefinition, const Filled extends keyo
   if (unknown !== undefined) throw new UnknownCriteriaField(unknown, definition.name, [...compiled.keys()].join(', '))
   // Rows that are marked as deleted are answered to nobody.
   const fields = [...compiled.values()].filter(({ name }) => name !== 'deletedAt' || definition.softDelete !== true)
+  const kept = definition.existing?.key ?? []
   const isReplaced = (field: CompiledField) =>
-    !field.managed && isShown(field) && !filled.some((each) => each === field.name)
+    !field.managed && isShown(field) && ![...filled, ...kept].some((each) => each === field.name)
   const refusals = isReadOnly(definition) ? [new ReadOnlyEntity(definition.name)] : []
   const blank = Object.fromEntries(fields.filter(isReplaced).map((field) => [field.name, field.default ?? null]))
   return Object.freeze<Crud<D, Filled>>({
-    routes: crudRoutes(definition.name, fields, filled, { refusals, refers: refersToRows(definition) }),
+    routes: crudRoutes(definition.name, fields, filled, { refusals, refers: refersToRows(definition), kept }),
     async page(rows, query) {
       const { limit: asked = DEFAULT_LIMIT, offset = 0, order = [], ...filters } = query
       const limit = Math.min(Math.max(asked, 1), MAX_LIMIT)
@@ -97,7 +98,10 @@ export function crud<const D extends EntityDefinition, const Filled extends keyo
       if (row === null) throw new RowNotFound(definition.name)
       return row
     },
-    whole: (values) => ({ ...blank, ...values }) as Changes<RowOf<D>>
+    whole(values) {
+      const given = Object.entries(values).filter(([name]) => !kept.includes(name))
+      return { ...blank, ...Object.fromEntries(given) } as Changes<RowOf<D>>
+    }
   })
 }
 

@@ -8,11 +8,11 @@ import { compileIndexes } from './compile-indexes.ts'
 import { compileReferences, type KeptReferences, type KnownEntities } from './compile-references.ts'
 import { compileRelations } from './compile-relations.ts'
 import { compileTree } from './compile-tree.ts'
-import { type CompiledEntity, idField } from './compiled-entity.ts'
+import type { CompiledEntity } from './compiled-entity.ts'
 import { definitionSchema } from './definition-schema.ts'
 import { type EntityDefinition, HOOK_NAMES } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
-import { existingProblems } from './existing-table.ts'
+import { existingProblems, idOf } from './existing-table.ts'
 import { scopeOf } from './scope-field.ts'
 import { compileSearch } from './searched-fields.ts'
 
@@ -105,7 +105,7 @@ function compileEntity(
     module,
     table: tableOf(definition),
     ...(existing !== undefined && { existing }),
-    id: existing?.id === undefined ? idField : Object.freeze({ ...idField, idType: existing.id }),
+    id: idOf(existing, fields),
     fields,
     retired,
     relations,
@@ -113,6 +113,7 @@ function compileEntity(
     ...(search !== undefined && { search: Object.freeze(search) }),
     ...(definition.scope !== undefined && { scope: Object.freeze(scopeOf(definition.scope)) }),
     ...tree,
+    ...(isReferredWithin(definition, kept) && { referredWithin: true as const }),
     timestamps,
     softDelete,
     version,
@@ -131,6 +132,10 @@ function compileEntity(
       ...hookProblems(each)
     ]
   }
+}
+
+function isReferredWithin(definition: EntityDefinition, kept: KeptReferences): boolean {
+  return [...kept.values()].some(({ table, within }) => within !== undefined && table === tableOf(definition))
 }
 
 function tableOf({ name, existing }: EntityDefinition): string {

@@ -24,7 +24,7 @@ export function compileIndexes(
   fields: ReadonlyMap<string, CompiledField>,
   references: readonly string[]
 ): CompiledIndexes {
-  const { name: entity, schema, softDelete = false } = definition
+  const { name: entity, schema, existing, softDelete = false } = definition
   const faults: string[] = []
   const present = (at: string) => {
     if (!softDelete) faults.push(`${at} is unique among present rows, and ${entity} has no softDelete`)
@@ -55,13 +55,14 @@ export function compileIndexes(
     if (unique) return [{ fields: [name], unique }]
     return schema[name]?.unique === 'present' ? [{ fields: [name], ...present(name) }] : []
   })
+  const ofKey = existing?.key === undefined ? [] : [{ fields: existing.key, unique: true }]
   const ofReferences = references.map((name) => ({ fields: [name], unique: false }))
   const problems = faults.map((fault) =>
     entityProblem(place, 'SVC_ENTITY_INDEX', `${entity}: ${fault}`, {
       fix: 'correct the index; npx svc docs declaring-entities says what one can have'
     })
   )
-  const indexes = inScope(definition.scope, [...ofFields, ...declared, ...ofReferences])
+  const indexes = inScope(definition.scope, [...ofKey, ...ofFields, ...declared, ...ofReferences])
   return { indexes: distinct(indexes), problems }
 }
 

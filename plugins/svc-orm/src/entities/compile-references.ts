@@ -3,6 +3,7 @@ import { snakeCase } from './compile-fields.ts'
 import type { CompiledReference } from './compiled-entity.ts'
 import type { EntityDefinition, HookName, OnDelete, RelationDefinition } from './entity-definition.ts'
 import { columnOf } from './existing-table.ts'
+import { scopeOf } from './scope-field.ts'
 
 /** The definitions of a connector by name; `null` where one is so wrong that nothing can be said of it. */
 export type KnownEntities = ReadonlyMap<string, EntityDefinition | null>
@@ -23,6 +24,7 @@ interface Kept {
   readonly owner: EntityDefinition
   readonly relation: RelationDefinition
   readonly onDelete: Exclude<OnDelete, 'none'>
+  readonly within?: string
 }
 
 /** Of all entities of a connector: what one cascade does is known from what lies behind it. */
@@ -43,6 +45,7 @@ export function compileReferences(known: KnownEntities): KeptReferences {
       each.name,
       Object.freeze({
         ...namedIn(each.relation, known),
+        ...(each.within !== undefined && { within: each.within }),
         onDelete: each.onDelete,
         deferrable: each.relation.deferrable ?? false,
         byRepository: byRepository.has(each)
@@ -66,7 +69,12 @@ export function ruleOf(owner: EntityDefinition, relation: RelationDefinition, kn
 export function referenceFaults(owner: EntityDefinition, relation: RelationDefinition, known: KnownEntities): Fault[] {
   const { onDelete, deferrable, nullable = false, target } = relation
   const rule = ruleOf(owner, relation, known)
+  const key = known.get(target)?.existing?.key
   const faults: (Fault | false)[] = [
+    key !== undefined && {
+      message: `${target} has a key of several columns, which no reference names`,
+      fix: `declare fields for ${key.join(' and ')}, and find rows of ${target} by them`
+    },
     onDelete === 'setNull' &&
       !nullable && { message: 'onDelete: setNull needs a reference that may be null', fix: 'add nullable: true' },
     deferrable !== undefined &&
@@ -89,14 +97,26 @@ export function referenceFaults(owner: EntityDefinition, relation: RelationDefin
 function keptBy(owner: EntityDefinition, known: KnownEntities): Kept[] {
   return Object.entries(owner.relations ?? {}).flatMap(([relationName, relation]) => {
     const onDelete = relation.type === 'one-to-many' ? 'none' : ruleOf(owner, relation, known)
-    return onDelete === 'none' ? [] : [{ name: `${owner.name}.${relationName}`, owner, relation, onDelete }]
+    if (onDelete === 'none') return []
+    const within = commonScope(owner, known.get(relation.target))
+    return [{ name: `${owner.name}.${relationName}`, owner, relation, onDelete, ...(within !== null && { within }) }]
   })
 }
 
-/** The rows have hooks, marks, versions or times that a database knows nothing of. */
-function hasOwnPart({ owner, onDelete }: Kept): boolean {
+/** The field that keeps the scope of both. An existing table has no index for it. */
+function commonScope(owner: EntityDefinition, target: EntityDefinition | null | undefined): string | null {
+  const { scope } = owner
+  const isCommon = scope !== undefined && scope === target?.scope && target.existing === undefined
+  return isCommon ? scopeOf(scope).field : null
+}
+
+/**
+ * The rows have hooks, marks, versions or times that a database knows nothing of; or their scope would become null with
+ * their reference.
+ */
+function hasOwnPart({ owner, onDelete, within }: Kept): boolean {
   const { hooks, softDelete = false, version = false, timestamps = false } = owner
   const has = (names: readonly HookName[]) => names.some((name) => hooks?.[name] !== undefined)
   if (onDelete === 'cascade') return softDelete || has(DELETING)
-  return onDelete === 'setNull' && (version || timestamps || has(UPDATING))
+  return onDelete === 'setNull' && (within !== undefined || version || timestamps || has(UPDATING))
 }

@@ -3,6 +3,7 @@ import type { IndexCondition, IndexMethod, ReferenceRule } from 'svc-stores/tabl
 import type { FieldTypeDefinition } from '../fields/field-type.ts'
 import { idType } from '../fields/id.ts'
 import type { JsonScalar } from '../fields/json.ts'
+import type { CompositeKey } from './composite-key.ts'
 import type { DeclaredHooks, ExistingTable, HiddenField, IdType, RelationType } from './entity-definition.ts'
 
 /** What a value must meet beside its type and length. */
@@ -33,6 +34,8 @@ export interface CompiledField {
   readonly scale?: number
   /** Of `id`, where it is no id that the database makes. */
   readonly idType?: IdType
+  /** Of `id`, where the key has several columns. */
+  readonly key?: CompositeKey
   /** Of `enum`. */
   readonly values?: readonly string[]
   /** What values must meet beside type and length. */
@@ -56,6 +59,8 @@ export interface CompiledReference {
   /** The table of the target in SQL, and its key there. */
   readonly table: string
   readonly key: string
+  /** The field of the scope, where both entities belong to the same: a row names rows of its own scope only. */
+  readonly within?: string
   readonly onDelete: ReferenceRule
   readonly deferrable: boolean
   /** What `onDelete` does is done by the repository, as hooks, marks, versions or times of the rows have a part in it. */
@@ -118,6 +123,8 @@ export interface CompiledEntity {
   readonly scope?: { readonly name: string; readonly field: string }
   /** Rows are trees: the field with the id of the row above, or null. */
   readonly tree?: { readonly field: string }
+  /** References within its scope name its rows. Absent: none does. */
+  readonly referredWithin?: true
   readonly timestamps: boolean
   readonly softDelete: boolean
   readonly version: boolean

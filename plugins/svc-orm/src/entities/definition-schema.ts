@@ -138,6 +138,7 @@ export const definitionSchema: OptionsSchema = {
         name: column,
         columns: { type: 'object', propertyNames: name, additionalProperties: column },
         id: { enum: ['integer', 'text'] },
+        key: { type: 'array', items: name, minItems: 2, uniqueItems: true },
         writable: { type: 'boolean' }
       }
     }

@@ -180,6 +180,11 @@ export interface ExistingTable {
    * The type of its key. Default: ids as the database creates them for other entities. In rows, ids are always text.
    */
   readonly id?: IdType
+  /**
+   * For a key of several columns: its fields, in order, two or more. Rows have an `id` that is made of them, such as
+   * `1042,3`, and the table has no column for it. Not with `id`, and not on documents.
+   */
+  readonly key?: readonly string[]
   /** Default `false`: every write is refused. */
   readonly writable?: boolean
 }

@@ -46,7 +46,7 @@ function planOf(entity: CompiledEntity): TablePlan {
       ...wordsColumns(entity)
     ],
     indexes: [
-      ...indexes.map((index) => inColumns(index, fields)).flatMap((index) => indexPlans(index, fields)),
+      ...indexes.map((index) => inColumns(index, fields)).flatMap((index) => indexPlans(index, entity)),
       ...wordsIndexes(entity)
     ],
     ...(references.length > 0 && { references }),
@@ -58,13 +58,14 @@ function planOf(entity: CompiledEntity): TablePlan {
 function referencePlans({ relations }: CompiledEntity): ReferencePlan[] {
   return [...relations.values()].flatMap(({ name, field, reference }) => {
     if (reference === undefined) return []
-    const { table, key, onDelete, deferrable, byRepository } = reference
+    const { table, key, within, onDelete, deferrable, byRepository } = reference
     return [
       {
         column: field,
         relation: name,
         table,
         key,
+        ...(within !== undefined && { within }),
         onDelete: byRepository ? 'restrict' : onDelete,
         ...(deferrable && { deferrable })
       }
@@ -75,20 +76,30 @@ function referencePlans({ relations }: CompiledEntity): ReferencePlan[] {
 /** Its columns under their own names, and what is unique there. A view may say less of null than it keeps. */
 function existingPlan(entity: CompiledEntity, { name: table, columns = {} }: ExistingTable): TablePlan {
   const { name, id, fields, indexes, place } = entity
-  const key = columnOf(entity, 'id')
+  const keys = id.key?.names ?? ['id']
+  const key = keys.map((field) => columnOf(entity, field))
+  const [idColumn = ''] = key
+  const own =
+    id.key === undefined
+      ? [{ ...columnPlan(id), name: idColumn, ...(Object.hasOwn(columns, 'id') && { field: idColumn }) }]
+      : []
   const named = [...fields.values()].map((field) => ({ ...columnPlan(field), name: columnOf(entity, field.name) }))
   return {
     name: table,
     collection: table,
     existing: true,
     record: name,
-    key: [key],
-    columns: [{ ...columnPlan(id), name: key, ...(Object.hasOwn(columns, 'id') && { field: key }) }, ...named],
+    key,
+    columns: [...own, ...named],
     indexes: indexes
-      .filter(({ unique }) => unique)
+      .filter(({ unique, fields: names }) => unique && !isSame(names, keys))
       .map((index) => renamedIndex(uniquePlan(index), (field) => columnOf(entity, field))),
     place
   }
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((each) => b.includes(each))
 }
 
 /** A searchable sealed field has two columns. */
@@ -134,17 +145,24 @@ function presetOf(field: CompiledField): ColumnPlan['default'] {
 }
 
 /** In SQL an index ends with `id`, as every order does: a page is then read from the index only. */
-function indexPlans(index: CompiledIndex, all: CompiledEntity['fields']): IndexPlan[] {
+function indexPlans(index: CompiledIndex, entity: CompiledEntity): IndexPlan[] {
   const { fields, unique, where, method } = index
   if (unique) return [uniquePlan(index)]
   const columns = columnsOf(index)
   const rows = where === undefined ? {} : { where }
   if (method !== undefined) {
     // Documents look into the list of any index.
-    const isList = all.get(fields[0] ?? '')?.array === true
+    const isList = entity.fields.get(fields[0] ?? '')?.array === true
     return [
       { columns, ...rows, method, on: 'sql' },
       ...(isList ? [{ columns, ...rows, on: 'documents' } as const] : [])
+    ]
+  }
+  if (entity.referredWithin === true && isOfScope(index, entity)) {
+    // What a foreign key names is unique in SQL.
+    return [
+      { columns, unique: true, on: 'sql' },
+      { columns, on: 'documents' }
     ]
   }
   if (fields.includes('id')) return [{ columns, ...rows }]
@@ -152,6 +170,11 @@ function indexPlans(index: CompiledIndex, all: CompiledEntity['fields']): IndexP
     { columns: [...columns, 'id'], ...rows, on: 'sql' },
     { columns, ...rows, on: 'documents' }
   ]
+}
+
+/** Of all rows, by their scope and id. */
+function isOfScope({ fields, where }: CompiledIndex, { scope }: CompiledEntity): boolean {
+  return fields.length === 2 && fields[0] === scope?.field && fields[1] === 'id' && where === undefined
 }
 
 function uniquePlan(index: CompiledIndex): IndexPlan {

@@ -6,8 +6,9 @@ import type { Problem } from 'svc-kernel'
 import { nearestName } from 'svc-kernel/plugin'
 import { hasOnlyStorableText, type IdForm } from 'svc-stores/table'
 import { InvalidValue } from '../errors.ts'
-import type { CompiledEntity, CompiledField } from './compiled-entity.ts'
-import type { EntityDefinition, IdType } from './entity-definition.ts'
+import { type CompiledEntity, type CompiledField, idField } from './compiled-entity.ts'
+import { CompositeKey, type KeyPart } from './composite-key.ts'
+import type { EntityDefinition, ExistingTable, IdType } from './entity-definition.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { scopeOf } from './scope-field.ts'
 
@@ -28,8 +29,17 @@ const FORMS: Readonly<Record<IdType, IdForm>> = {
 }
 
 /** @param ids of the database */
-export function idFormOf({ idType }: CompiledField, ids: IdForm): IdForm {
+export function idFormOf({ idType, key }: CompiledField, ids: IdForm): IdForm {
+  if (key !== undefined) return key.form
   return idType === undefined ? ids : FORMS[idType]
+}
+
+/** The field `id`. */
+export function idOf(existing: ExistingTable | undefined, fields: ReadonlyMap<string, CompiledField>): CompiledField {
+  const { id, key = [] } = existing ?? {}
+  if (id !== undefined) return Object.freeze({ ...idField, idType: id })
+  const parts = key.flatMap((name) => fields.get(name) ?? [])
+  return parts.length === 0 ? idField : Object.freeze({ ...idField, key: new CompositeKey(parts.map(keyPart)) })
 }
 
 /** The column of a field, as the database names it. */
@@ -48,7 +58,8 @@ export function existingProblems(
   fields: ReadonlyMap<string, CompiledField>
 ): Problem[] {
   if (existing === undefined) return []
-  const names = ['id', ...fields.keys()]
+  const { key } = existing
+  const names = [...(key === undefined ? ['id'] : []), ...fields.keys()]
   const faults: { readonly message: string; readonly fix: string }[] = []
   for (const name of Object.keys(existing.columns ?? {})) {
     if (names.includes(name)) continue
@@ -67,10 +78,46 @@ export function existingProblems(
     if (sealed !== 'searchable') continue
     faults.push({ message: `${name} is searchable, but its table has no column for the hash`, fix: 'use sealed: true' })
   }
+  faults.push(...keyFaults(existing, fields))
   const kept = scope === undefined ? null : scopeOf(scope).field
   if (kept !== null && !Object.hasOwn(existing.columns ?? {}, kept))
     faults.push({ message: `no column is named for its scope`, fix: `name the column of ${kept} in existing.columns` })
   const renamed = was !== undefined || [...fields.values()].some((field) => field.was !== undefined)
   if (renamed) faults.push({ message: 'migrations do not rename an existing table', fix: 'remove was' })
   return faults.map(({ message, fix }) => entityProblem(place, 'SVC_ENTITY_EXISTING', `${entity}: ${message}`, { fix }))
+}
+
+function keyFaults({ id, key = [] }: ExistingTable, fields: ReadonlyMap<string, CompiledField>) {
+  const faults = key.flatMap((name) => keyFault(name, fields.get(name)) ?? [])
+  const fix = 'name fields of text or whole numbers that are never null'
+  return [
+    ...faults.map((message) => ({ message, fix })),
+    ...(key.length > 0 && id !== undefined
+      ? [{ message: 'existing has id beside key', fix: 'remove id: rows have one that is made of the key' }]
+      : [])
+  ]
+}
+
+const STORAGES: readonly string[] = ['text', 'integer', 'id']
+
+function keyPart(field: CompiledField): KeyPart {
+  const { name, type, fieldType, idType } = field
+  const form = idType === undefined ? 'database' : FORMS[idType]
+  return {
+    name,
+    isInteger: fieldType.storage === 'integer',
+    read: (given) => fieldType.read(given, field),
+    ...(type === 'id' && { form })
+  }
+}
+
+/** What keeps a field out of a key; `null`: nothing. */
+function keyFault(name: string, field: CompiledField | undefined): string | null {
+  if (field === undefined) return `existing.key names ${name}, which is not a field`
+  const { fieldType, array, nullable, managed, hidden = false, sealed } = field
+  const isPlain = !array && STORAGES.includes(fieldType.storage) && fieldType.fromStored === undefined
+  if (!isPlain) return `existing.key names ${name}, which is neither text nor a whole number`
+  if (nullable) return `existing.key names ${name}, which may be null`
+  if (managed) return `existing.key names ${name}, which the repository writes`
+  return hidden !== false || sealed !== undefined ? `existing.key names ${name}, which is hidden or sealed` : null
 }

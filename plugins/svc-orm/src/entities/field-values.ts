@@ -51,8 +51,14 @@ export function storedValueOf(field: CompiledField, value: unknown): unknown {
 /** The values of a new row, completed. @param now epoch ms @throws InvalidValue */
 export function readNewRow(entity: CompiledEntity, values: unknown, ids: IdForm, now: number): AnyRow {
   if (!isRecord(values)) throw new InvalidValue(entity.name, 'an object with the values of a row')
-  const row: { id: string; [field: string]: unknown } = { id: readNewId(entity.id, values, ids) }
+  const { key } = entity.id
+  const row: { id: string; [field: string]: unknown } = {
+    id: key === undefined ? readNewId(entity.id, values, ids) : ''
+  }
   for (const [name, field] of entity.fields) row[name] = readNewField(field, values, ids, now)
+  if (key === undefined) return row
+  row.id = key.textOf(row) as string
+  if ((values.id ?? row.id) !== row.id) key.form.generate()
   return row
 }
 

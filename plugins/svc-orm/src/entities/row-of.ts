@@ -163,8 +163,16 @@ type UniqueIndexFields<D extends EntityDefinition> = D extends { readonly indexe
     : never
   : never
 
-/** What names one row at most, for `upsert`: `id`, a unique field, or the fields of a unique index. */
+/** Of an existing table whose key has several columns. */
+type CompositeKeyFields<D extends EntityDefinition> = D extends {
+  readonly existing: { readonly key: readonly (infer Field extends string)[] }
+}
+  ? { readonly [Name in Field]: KeyValue<D, Name> }
+  : never
+
+/** What names one row at most, for `upsert`: `id`, a unique field, or the fields of a unique index or of a key. */
 export type KeyOf<D extends EntityDefinition> =
   | { readonly id: string }
   | { [Name in UniqueField<D>]: { readonly [Only in Name]: KeyValue<D, Name> } }[UniqueField<D>]
   | UniqueIndexFields<D>
+  | CompositeKeyFields<D>

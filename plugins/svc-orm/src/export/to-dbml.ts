@@ -30,7 +30,10 @@ export function toDbml(connectors: readonly ExportedConnector[]): string {
 }
 
 function tableBlock(entity: CompiledEntity, connector: ExportedConnector): string {
-  const columns = [idField, ...entity.fields.values()].map((field) => columnLine(field, entity, connector))
+  const { key } = entity.id
+  const columns = [...(key === undefined ? [idField] : []), ...entity.fields.values()].map((field) =>
+    columnLine(field, entity, connector)
+  )
   const isOfColumn = ({ fields, folded, where }: CompiledIndex) =>
     fields.length === 1 && folded === undefined && where === undefined && isUniqueField(entity, fields[0])
   const search = entity.search?.map(({ field }) => quoteName(field)).join(', ')
@@ -86,10 +89,19 @@ function indexLine(entity: CompiledEntity, { fields, unique, folded = [], where,
     method
   ].filter((note) => note !== false && note !== undefined)
   const settings = [
-    ...(unique ? ['unique'] : []),
+    ...(isKey(entity, fields) ? ['pk'] : unique ? ['unique'] : []),
     ...(notes.length === 0 ? [] : [`note: ${quoteText(notes.join('; '))}`])
   ]
   return settings.length === 0 ? names : `${names} [${settings.join(', ')}]`
+}
+
+/** Of several columns, which are none by themselves. */
+function isKey({ id }: CompiledEntity, fields: readonly string[]): boolean {
+  return (
+    id.key !== undefined &&
+    fields.length === id.key.names.length &&
+    fields.every((name) => id.key?.names.includes(name))
+  )
 }
 
 function isUniqueField(entity: CompiledEntity, name: string | undefined): boolean {
@@ -120,9 +132,12 @@ function referenceLine(
   { field, type, reference }: CompiledRelation,
   connector: ExportedConnector
 ): string {
-  const source = `${tableName(connector, entity)}.${quoteName(field)}`
+  const within = reference?.within
+  const columns = (name: string) =>
+    within === undefined ? quoteName(name) : `(${quoteName(within)}, ${quoteName(name)})`
+  const source = `${tableName(connector, entity)}.${columns(field)}`
   const rule = RULES[reference?.onDelete ?? 'none']
-  return `Ref: ${source} ${type === 'one-to-one' ? '-' : '>'} ${tableName(connector, target)}.${quoteName('id')}${rule}`
+  return `Ref: ${source} ${type === 'one-to-one' ? '-' : '>'} ${tableName(connector, target)}.${columns('id')}${rule}`
 }
 
 function tableName({ name, storedAs }: ExportedConnector, entity: CompiledEntity): string {

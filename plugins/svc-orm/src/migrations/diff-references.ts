@@ -1,6 +1,7 @@
 /**
  * References that a schema keeps no more, and those that it keeps from now on. One whose rule changes is dropped and added;
- * one whose table or column is renamed stays as it is. Pure.
+ * one whose table or column is renamed stays as it is. One within a scope leans on an index of the other table, which is
+ * made anew with that table's name: then the reference is as well. Pure.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityShape, RenameHints, SchemaShape } from './entity-shape.ts'
@@ -22,11 +23,14 @@ export function diffReferences(
   const nameNow = (entity: string) => entities.find(({ from }) => from === entity)?.to ?? entity
   const wanted = kept(after)
   const standing = kept(before).map((old) => ({ old, now: asNamed(old, before, after, hints, nameNow) }))
-  const isWanted = (each: Kept) => wanted.some((other) => isDeepStrictEqual(other, each))
+  const stays = ({ old, now }: { readonly old: Kept; readonly now: Kept }, each: Kept) =>
+    isDeepStrictEqual(now, each) && (now.reference.within === undefined || now.reference.to === old.reference.to)
   return {
-    dropped: standing.filter(({ now }) => !isWanted(now)).map(({ old }) => ({ kind: 'dropReference', ...old })),
+    dropped: standing
+      .filter((kept) => !wanted.some((each) => stays(kept, each)))
+      .map(({ old }) => ({ kind: 'dropReference', ...old })),
     added: wanted
-      .filter((each) => !standing.some(({ now }) => isDeepStrictEqual(now, each)))
+      .filter((each) => !standing.some((kept) => stays(kept, each)))
       .map((each) => ({ kind: 'addReference', ...each }))
   }
 }

@@ -2,7 +2,7 @@
  * An entity as a migration sees it: what the database keeps of it, and nothing that only this process knows. Snapshots
  * are made of shapes. Pure.
  */
-import { type ColumnPlan, columnName, type IndexPlan } from 'svc-stores/table'
+import { type ColumnPlan, columnName, type IndexPlan, type ReferencePlan } from 'svc-stores/table'
 import { snakeCase } from '../entities/compile-fields.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { entityPlan, retiredColumns } from '../entities/entity-plan.ts'
@@ -68,12 +68,22 @@ function migratedReferences(entity: CompiledEntity): MigratedReference[] {
   return [...entity.relations.values()].flatMap(({ field: column, target: to }) => {
     const plan = rules.get(column)
     if (plan === undefined) return []
-    const { table, key, onDelete, deferrable } = plan
-    const isExisting = table !== snakeCase(to) || key !== 'id'
-    return [
-      { column, to, onDelete, ...(deferrable && { deferrable }), ...(isExisting && { existing: { table, key } }) }
-    ]
+    return [migratedReference({ ...plan, column }, to)]
   })
+}
+
+/** @param to the entity that it names */
+export function migratedReference(plan: ReferencePlan, to: string): MigratedReference {
+  const { column, table, key, within, onDelete, deferrable } = plan
+  const isExisting = table !== snakeCase(to) || key !== 'id'
+  return {
+    column,
+    to,
+    ...(within !== undefined && { within }),
+    onDelete,
+    ...(deferrable && { deferrable }),
+    ...(isExisting && { existing: { table, key } })
+  }
 }
 
 export function migratedIndex(index: IndexPlan, columns: readonly ColumnPlan[]): MigratedIndex {

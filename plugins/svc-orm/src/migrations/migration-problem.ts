@@ -9,17 +9,19 @@ export function missingData(why: string, fix: string): MigrationFault {
   return new BootError([{ code: 'SVC_ORM_MIGRATION_DATA', message: why, fix }])
 }
 
-/** @param rows the first of them, by id */
+/** @param rows the first of them, by id @param crossed the field in which they differ from the rows that they name; absent: they name none */
 export function danglingRows(
   entity: string,
   { column, to }: MigratedReference,
   count: number,
-  rows: readonly string[]
+  rows: readonly string[],
+  crossed?: string
 ): MigrationFault {
   const [one, ids] = count === 1 ? ['1 row', 'row'] : [`${count} rows`, 'rows']
   const more = count > rows.length ? ` and ${count - rows.length} more` : ''
+  const named = crossed === undefined ? `no ${to}` : `a ${to} of another ${crossed}`
   return missingData(
-    `${one} of ${entity} ${count === 1 ? 'names' : 'name'} no ${to} in ${column}: ${ids} ${rows.join(', ')}${more}`,
+    `${one} of ${entity} ${count === 1 ? 'names' : 'name'} ${named} in ${column}: ${ids} ${rows.join(', ')}${more}`,
     `npx svc orm:check lists them, npx svc orm:check --repair mends them; or keep them with onDelete: 'none'`
   )
 }

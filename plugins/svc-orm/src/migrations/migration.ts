@@ -24,6 +24,8 @@ export interface MigratedReference {
   readonly column: string
   /** The entity that it names. */
   readonly to: string
+  /** A column of both, which has the same value in a row and in the one that it names: the scope. */
+  readonly within?: string
   /** What the database itself does: `restrict` also where the repository does what the relation says. */
   readonly onDelete: ReferenceRule
   readonly deferrable?: boolean
@@ -89,8 +91,8 @@ export interface MigrationContext {
   addIndex(entity: string, index: MigratedIndex): Promise<void>
   dropIndex(entity: string, index: MigratedIndex): Promise<void>
   /**
-   * Has the database keep a reference: a foreign key on SQL. Rows whose reference names no row stop the migration before
-   * anything is changed; on documents that is all it does.
+   * Has the database keep a reference: a foreign key on SQL. Rows whose reference names no row, or one of another scope, stop
+   * the migration before anything is changed; on documents that is all it does.
    */
   addReference(entity: string, reference: MigratedReference): Promise<void>
   dropReference(entity: string, reference: MigratedReference): Promise<void>

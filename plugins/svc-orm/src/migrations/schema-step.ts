@@ -69,7 +69,7 @@ export function describeStep(step: SchemaStep): string {
     case 'changeColumn':
       return `change ${step.entity}.${step.to.name} from ${columnText(step.from)} to ${columnText(step.to)}${isChecked(step.from, step.to) ? '; each value is checked' : ''}`
     case 'addReference':
-      return `keep ${referenceText(step.entity, step.reference)}; rows without their ${step.reference.to} stop it`
+      return `keep ${referenceText(step.entity, step.reference)}; ${stoppedText(step.reference)} stop it`
     case 'dropReference':
       return `no longer keep ${referenceText(step.entity, step.reference)}`
     case 'addIndex':
@@ -87,8 +87,13 @@ function columnText(column: MigratedColumn): string {
     .join(', ')
 }
 
-function referenceText(entity: string, { column, to, onDelete, deferrable }: MigratedReference): string {
-  return `the reference ${entity}.${column} to ${to} (${onDelete}${deferrable ? ', deferrable' : ''})`
+function stoppedText({ to, within }: MigratedReference): string {
+  return within === undefined ? `rows without their ${to}` : `rows without a ${to} of their ${within}`
+}
+
+function referenceText(entity: string, { column, to, within, onDelete, deferrable }: MigratedReference): string {
+  const same = within === undefined ? '' : ` of the same ${within}`
+  return `the reference ${entity}.${column} to ${to}${same} (${onDelete}${deferrable ? ', deferrable' : ''})`
 }
 
 function indexText({ columns, unique = false, where }: MigratedIndex): string {

@@ -1,11 +1,10 @@
 /** What a database has of the entities, as the shapes that a first migration begins with: their tables, found by driver. */
 import type { ColumnType } from 'svc-stores/table'
-import { snakeCase } from '../entities/compile-fields.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { entityPlan, retiredColumns } from '../entities/entity-plan.ts'
 import type { SchemaPort } from '../schema/drift.ts'
 import type { StandingTable } from '../schema/standing-table.ts'
-import { migratedIndex, ownEntities, type SchemaShape } from './entity-shape.ts'
+import { migratedIndex, migratedReference, ownEntities, type SchemaShape } from './entity-shape.ts'
 import type { MigratedReference } from './migration.ts'
 
 export interface StandingShape {
@@ -59,12 +58,9 @@ function shapeOf(
   entityOf: ReadonlyMap<string, string>
 ): SchemaShape[string] {
   const plain = columns.map(({ was: _was, ...column }) => column)
-  const kept = references.flatMap(({ column, table, key, onDelete, deferrable }): MigratedReference[] => {
-    const to = entityOf.get(table)
-    if (to === undefined) return []
-    const isExisting = table !== snakeCase(to) || key !== 'id'
-    const existing = isExisting && { existing: { table, key } }
-    return [{ column, to, onDelete, ...(deferrable && { deferrable }), ...existing }]
+  const kept = references.flatMap((reference): MigratedReference[] => {
+    const to = entityOf.get(reference.table)
+    return to === undefined ? [] : [migratedReference(reference, to)]
   })
   return {
     columns: plain,

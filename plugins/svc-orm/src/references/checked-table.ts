@@ -4,6 +4,7 @@
  * between the look and the write.
  */
 import {
+  all,
   type Change,
   type Condition,
   type ConditionValue,
@@ -16,7 +17,7 @@ import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { ReferenceMissing } from '../errors.ts'
 import { deferCheck } from './deferred-checks.ts'
-import { checkAtEnd, type OwnerReference, type TableOf, withoutRow } from './owners.ts'
+import { checkAtEnd, namedRows, type OwnerReference, ofOtherScope, type TableOf } from './owners.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -34,34 +35,51 @@ function checked(
   tableOf: TableOf,
   tx: Transaction | null
 ): Table<AnyRow> {
-  const fault = async (rows: readonly Values[]): Promise<ReferenceMissing | null> => {
+  /** @param changed the rows that get these values; `null`: they are new */
+  const fault = async (rows: readonly Values[], changed: Where<AnyRow> | null): Promise<ReferenceMissing | null> => {
     for (const owner of owners) {
       const { entity, relation, reference } = owner
       const { field, target } = relation
+      const { within } = reference
+      const naming = rows.filter((row) => typeof row[field] === 'string')
       // Rows that are written together may name each other.
-      const own = new Set(target === entity.name ? rows.map(({ id }) => id) : [])
-      const held = rows.map((row) => row[field]).filter((id) => typeof id === 'string' && !own.has(id))
-      const ids = [...new Set(held)] as string[]
-      if (ids.length === 0) continue
+      const own = new Map(target === entity.name ? rows.map((row) => [row.id, row]) : [])
+      const ids = [...new Set(naming.map((row) => row[field] as string))].filter((id) => !own.has(id))
       const atEnd = (of: Transaction) => () => checkAtEnd(owner, ids, tableOf, of)
-      if (reference.deferrable && tx !== null && deferCheck(tx, atEnd(tx))) continue
-      const missing = await withoutRow(target, ids, tableOf, tx)
-      if (missing.length > 0) return new ReferenceMissing(entity.name, field)
+      const isLater = ids.length > 0 && reference.deferrable && tx !== null && deferCheck(tx, atEnd(tx))
+      const there = ids.length === 0 || isLater ? null : await namedRows(owner, ids, tableOf, tx)
+      const isRefused = naming.some((row) => {
+        const id = row[field] as string
+        const named = own.get(id) ?? there?.get(id)
+        if (named === undefined) return there !== null
+        return within !== undefined && changed === null && named[within] !== row[within]
+      })
+      if (isRefused || (await changesOthers(owner, there, changed))) return new ReferenceMissing(entity.name, field)
     }
     return null
+  }
+  /** Whether rows change that belong to another scope than the row that they are to name. */
+  const changesOthers = async (
+    { reference: { within } }: OwnerReference,
+    there: ReadonlyMap<string, AnyRow> | null,
+    changed: Where<AnyRow> | null
+  ): Promise<boolean> => {
+    const [named] = there?.values() ?? []
+    if (within === undefined || named === undefined || changed === null) return false
+    return table.exists(all<AnyRow>(changed, [ofOtherScope(within, named[within])]))
   }
   /** As any operation that fails, it dooms its transaction. */
   const refuse = (error: Error): Promise<never> => {
     const failing = () => Promise.reject(error)
     return tx === null ? failing() : runOperation(tx, failing)
   }
-  const check = async (rows: readonly Values[]): Promise<void> => {
-    const found = await fault(rows)
+  const check = async (rows: readonly Values[], changed: Where<AnyRow> | null = null): Promise<void> => {
+    const found = await fault(rows, changed)
     if (found !== null) await refuse(found)
   }
   /** A change that reaches no row names nothing. */
   const checkChange = async ({ set }: Change<AnyRow>, where: Where<AnyRow>): Promise<void> => {
-    const found = set === undefined ? null : await fault([set as Values])
+    const found = set === undefined ? null : await fault([set as Values], where)
     if (found !== null && (await table.exists(where))) await refuse(found)
   }
   return {
@@ -75,14 +93,15 @@ function checked(
       return table.insertNew(rows)
     },
     async insertIfAbsent(row, columns) {
-      const found = await fault([row])
+      const found = await fault([row], null)
       if (found === null) return table.insertIfAbsent(row, columns)
-      const held = columns.map((field): Condition => ({ field, operator: 'eq', value: row[field] as ConditionValue }))
-      const standing = await table.findOne(held)
+      const standing = await table.findOne(holding(row, columns))
       return standing ?? refuse(found)
     },
     async put(row, options) {
-      await check(options?.change?.set === undefined ? [row] : [row, options.change.set])
+      const { change, by = ['id'] } = options ?? {}
+      await check([row])
+      if (change?.set !== undefined) await check([change.set], holding(row, by))
       return table.put(row, options)
     },
     find: (where, selection) => table.find(where, selection),
@@ -107,4 +126,8 @@ function checked(
     },
     within: (inner) => checked(table.within(inner), owners, tableOf, inner)
   }
+}
+
+function holding(row: Values, columns: readonly string[]): readonly Condition[] {
+  return columns.map((field) => ({ field, operator: 'eq', value: row[field] as ConditionValue }))
 }

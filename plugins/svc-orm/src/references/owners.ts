@@ -1,4 +1,4 @@
-/** Whether the rows that references name are there, for databases that do not look themselves. */
+/** Whether the rows that references name are there, and in the same scope, for databases that do not look themselves. */
 import type { Condition, Table, Transaction } from 'svc-stores/table'
 import type { CompiledEntity, CompiledReference, CompiledRelation } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
@@ -26,33 +26,50 @@ export function batches<Value>(values: readonly Value[]): readonly (readonly Val
   )
 }
 
-/** Of these ids those that no row has. Inside a transaction the rows stay until it ends. */
-export async function withoutRow(
-  target: string,
+/** The rows that a reference names, by id, with their scope where it matters. Inside a transaction they stay until it ends. */
+export async function namedRows(
+  { relation: { target }, reference: { within } }: Pick<OwnerReference, 'relation' | 'reference'>,
   ids: readonly string[],
   tableOf: TableOf,
   tx: Transaction | null
-): Promise<readonly string[]> {
+): Promise<ReadonlyMap<string, AnyRow>> {
   const table = tableOf(target, tx)
   const { columns, existing } = table.plan
-  const without = existing === true ? [] : columns.map(({ name }) => name).filter((name) => name !== 'id')
-  const found = new Set<string>()
+  const others = columns.map(({ name }) => name).filter((name) => name !== 'id' && name !== within)
+  const found = new Map<string, AnyRow>()
   for (const some of batches(ids)) {
-    const rows = await table.find([among('id', some)], { without, ...(tx !== null && { lock: 'share' }) })
-    for (const { id } of rows) found.add(id)
+    const selection = { without: existing === true ? [] : others, ...(tx !== null && { lock: 'share' as const }) }
+    for (const row of await table.find([among('id', some)], selection)) found.set(row.id, row)
   }
-  return ids.filter((id) => !found.has(id))
+  return found
 }
 
 /** At the end of a transaction: what may have changed since is looked at again. @throws ReferenceMissing */
 export async function checkAtEnd(
-  { entity, relation: { field, target } }: OwnerReference,
+  owner: OwnerReference,
   ids: readonly string[],
   tableOf: TableOf,
   tx: Transaction
 ): Promise<void> {
-  const missing = await withoutRow(target, ids, tableOf, tx)
-  for (const some of batches(missing)) {
-    if (await tableOf(entity.name, tx).exists([among(field, some)])) throw new ReferenceMissing(entity.name, field)
+  const { entity, relation, reference } = owner
+  const there = await namedRows(owner, ids, tableOf, tx)
+  const refuse = async (named: readonly string[], of: readonly Condition[] = []) => {
+    for (const some of batches(named)) {
+      if (await tableOf(entity.name, tx).exists([among(relation.field, some), ...of]))
+        throw new ReferenceMissing(entity.name, relation.field)
+    }
   }
+  await refuse(ids.filter((id) => !there.has(id)))
+  const { within } = reference
+  if (within === undefined) return
+  const scopes = Map.groupBy(there.values(), (row) => row[within] as string)
+  for (const [scope, rows] of scopes)
+    await refuse(
+      rows.map(({ id }) => id),
+      [ofOtherScope(within, scope)]
+    )
+}
+
+export function ofOtherScope(within: string, scope: string): Condition {
+  return { field: within, operator: 'ne', value: scope }
 }

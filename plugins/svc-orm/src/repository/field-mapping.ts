@@ -1,9 +1,11 @@
 /** Which column of its table each field of an entity is kept in, and which of its ids are integers there. Compiled once. */
-import type { Rewrite, TablePlan } from 'svc-stores/table'
+import type { IdForm, Rewrite, TablePlan } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import type { CompositeKey } from '../entities/composite-key.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
 import { columnOf } from '../entities/existing-table.ts'
 import type { AnyRow } from '../entities/row-of.ts'
+import { KeyParts, noColumn } from './key-parts.ts'
 
 interface MappedField {
   readonly field: string
@@ -14,10 +16,14 @@ interface MappedField {
 /** The fields of an entity with their columns. */
 export class FieldMapping {
   readonly fields: readonly MappedField[]
+  /** Of several columns; `null`: `id` is one. */
+  readonly key: CompositeKey | null
   readonly #byField: ReadonlyMap<string, MappedField>
 
   constructor(entity: CompiledEntity) {
-    this.fields = [entity.id, ...entity.fields.values()].map(({ name, idType }) => ({
+    this.key = entity.id.key ?? null
+    const own = this.key === null ? [entity.id] : []
+    this.fields = [...own, ...entity.fields.values()].map(({ name, idType }) => ({
       field: name,
       column: columnOf(entity, name),
       isInteger: idType === 'integer'
@@ -25,7 +31,9 @@ export class FieldMapping {
     this.#byField = new Map(this.fields.map((each) => [each.field, each]))
   }
 
+  /** @throws InvalidCriteria for an `id` of several columns */
   column(field: string): string {
+    if (field === 'id' && this.key !== null) throw noColumn(this.key)
     return this.#byField.get(field)?.column ?? field
   }
 
@@ -44,20 +52,29 @@ export class FieldMapping {
     return value !== null && this.#byField.get(field)?.isInteger === true ? String(value) : value
   }
 
-  into(row: AnyRow): AnyRow {
-    return Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [this.column(name), this.value(name, value)])
-    ) as AnyRow
+  /** The columns of several fields. */
+  columns(fields: readonly string[]): readonly string[] {
+    const { key } = this
+    const named = key === null ? fields : fields.flatMap((name) => (name === 'id' ? key.names : [name]))
+    return named.map((name) => this.column(name))
   }
 
-  /** Columns that were not read are left out. */
-  out(row: AnyRow): AnyRow {
+  into(row: AnyRow): AnyRow {
+    const entries = Object.entries(row).filter(([name]) => name !== 'id' || this.key === null)
+    return Object.fromEntries(entries.map(([name, value]) => [this.column(name), this.value(name, value)])) as AnyRow
+  }
+
+  /** Columns that were not read are left out. @param without fields that were read for the id alone */
+  out(row: AnyRow, without: readonly string[] = []): AnyRow {
     const shown: Record<string, unknown> = {}
     for (const { field, column, isInteger } of this.fields) {
       const value: unknown = row[column]
       if (value !== undefined) shown[field] = isInteger && value !== null ? String(value) : value
     }
-    return shown as AnyRow
+    if (this.key === null) return shown as AnyRow
+    const id = this.key.textOf(shown)
+    for (const name of without) delete shown[name]
+    return (without.includes('id') ? shown : { id, ...shown }) as AnyRow
   }
 }
 
@@ -70,9 +87,14 @@ export function fieldMappings(entities: readonly CompiledEntity[]): FieldMapping
   return new Map(entities.map((entity) => [entityPlan(entity), new FieldMapping(entity)]))
 }
 
-/** Questions about fields as questions about columns. @param mapping absent: fields have the names of their columns */
-export function mappedRewrite(mapping: FieldMapping | undefined, mappings: FieldMappings): Rewrite {
-  const of = (table: TablePlan) => mappedRewrite(mappings.get(table), mappings)
+/** Questions about fields as questions about columns. @param mapping absent: fields have the names of their columns @param ids of the database */
+export function mappedRewrite(mapping: FieldMapping | undefined, mappings: FieldMappings, ids: IdForm): Rewrite {
+  const of = (table: TablePlan) => mappedRewrite(mappings.get(table), mappings, ids)
   if (mapping === undefined) return { of }
-  return { of, column: (field) => mapping.column(field), value: (field, value) => mapping.value(field, value) }
+  return {
+    of,
+    column: (field) => mapping.column(field),
+    value: (field, value) => mapping.value(field, value),
+    ...(mapping.key !== null && { parts: new KeyParts(mapping.key, ids) })
+  }
 }

@@ -39,7 +39,7 @@ export class MappedTable implements Table<AnyRow> {
     this.#table = table
     this.#mapping = mapping
     this.#mappings = mappings
-    this.#rewrite = mappedRewrite(mapping, mappings)
+    this.#rewrite = mappedRewrite(mapping, mappings, ids)
     this.#ids = ids
   }
 
@@ -56,14 +56,14 @@ export class MappedTable implements Table<AnyRow> {
   }
 
   async insertIfAbsent(row: AnyRow, columns: readonly string[]): Promise<AnyRow> {
-    const standing = this.#table.insertIfAbsent(this.#mapping.into(row), columns.map(this.#column))
+    const standing = this.#table.insertIfAbsent(this.#mapping.into(row), this.#mapping.columns(columns))
     return this.#mapping.out(await this.#written(standing))
   }
 
   async put(row: AnyRow, { guard, keep, max, change, by }: PutOptions<AnyRow> = {}): Promise<AnyRow | null> {
     const options = {
       ...(change !== undefined && { change: this.#change(change) }),
-      ...(by !== undefined && { by: by.map(this.#column) }),
+      ...(by !== undefined && { by: this.#mapping.columns(by) }),
       ...(guard !== undefined && { guard: this.#where(guard) }),
       ...(keep !== undefined && { keep: keep.map(this.#column) }),
       ...(max !== undefined && { max: max.map(this.#column) })
@@ -76,7 +76,7 @@ export class MappedTable implements Table<AnyRow> {
     const rows = await this.#table.find(this.#where(where), {
       ...selection,
       ...(order !== undefined && { order: rewriteOrder(order, this.#rewrite) }),
-      ...(without !== undefined && { without: without.map(this.#column) }),
+      ...(without !== undefined && { without: this.#unread(without) }),
       ...(each !== undefined && {
         each: {
           ...each,
@@ -85,7 +85,17 @@ export class MappedTable implements Table<AnyRow> {
         }
       })
     })
-    return rows.map((row) => ({ ...this.#mapping.out(row), ...carriedFields(row, order ?? [], this.#mappings) }))
+    return rows.map((row) => ({
+      ...this.#mapping.out(row, without),
+      ...carriedFields(row, order ?? [], this.#mappings)
+    }))
+  }
+
+  /** What an id is made of is read with it. */
+  #unread(without: readonly string[]): readonly string[] {
+    const { key } = this.#mapping
+    const left = key === null ? without : without.filter((name) => name !== 'id' && !key.names.includes(name))
+    return left.map(this.#column)
   }
 
   async findOne(where: Where<AnyRow>): Promise<AnyRow | null> {

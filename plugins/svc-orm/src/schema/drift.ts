@@ -21,7 +21,7 @@ export interface SchemaPort {
   differences(): Promise<readonly Difference[]>
   /** The tables of these plans that exist, under their name or the one before. @throws ConnectionUnavailable */
   standing(plans: readonly TablePlan[]): Promise<readonly StandingTable[]>
-  /** The foreign keys of one column. Absent: the database has none. @throws ConnectionUnavailable */
+  /** The foreign keys, of one column or of two. Absent: the database has none. @throws ConnectionUnavailable */
   references?(): Promise<readonly StandingReference[]>
 }
 
@@ -30,6 +30,8 @@ export interface StandingReference {
   readonly column: string
   /** The table that it names. */
   readonly target: string
+  /** The first of two columns, which both tables have under this name. */
+  readonly within?: string
 }
 
 const DIFFERENCES_PAGE = 'npx svc docs schema-differences'

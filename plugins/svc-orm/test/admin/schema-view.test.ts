@@ -4,6 +4,7 @@ import { memoryDatabase } from 'svc-stores/table'
 import t from 'tap'
 import { schemaView } from '../../src/admin/schema-view.ts'
 import type { MigrationPort, OrmConnector } from '../../src/driver.ts'
+import { compileEntities } from '../../src/entities/compile-entities.ts'
 import { ConnectionUnavailable } from '../../src/errors.ts'
 import { Migrations } from '../../src/migrations/migrations.ts'
 
@@ -56,4 +57,28 @@ t.test('differences with their fix, and migrations with when they ran', async (t
   const half = await viewOf({ executed: async () => [ran], differences: async () => [LESS] }, folder)
   t.match(half, { state: 'known', migrations: [{ executedAt: 5 }, { executedAt: null }] })
   t.strictSame(half.problems.map(({ code }) => code).sort(), ['SVC_ORM_COLUMN_NULL', 'SVC_ORM_MIGRATION_EDITED'])
+})
+
+t.test('a key of one column does not keep a reference within its scope', async (t) => {
+  const schema = { name: { type: 'string' } } as const
+  const team = { type: 'many-to-one', target: 'Team' } as const
+  const { entities } = compileEntities(
+    [
+      { name: 'Team', scope: 'organization', schema },
+      { name: 'Player', scope: 'organization', schema, relations: { team } }
+    ].map((definition) => ({ definition, place: null })),
+    'main'
+  )
+  const key = { table: 'player', column: 'teamId', target: 'team' }
+  for (const [standing, unconstrained] of [
+    [{ ...key, within: 'organizationId' }, []],
+    [key, ['Player.team']]
+  ] as const) {
+    const connector: OrmConnector = Object.defineProperties(memoryDatabase({ name: 'main' }), {
+      schema: { value: { differences: async () => [], references: async () => [standing] } }
+    })
+    const clock = { now: () => 0 }
+    const migrations = new Migrations({ folder: '/nowhere', clock, connectors: () => [connector], entities: () => [] })
+    t.match(await schemaView(connector, entities, migrations), { unconstrained })
+  }
 })

@@ -67,6 +67,29 @@ t.test('D10: where a connector calls its tables otherwise, so does the DBML', as
   t.match(toDbml([documents]), '"Remark"."purchaseId" > "documents"."Purchase"."id" [delete: set null]')
 })
 
+t.test('a reference within a scope has the columns of its key, and is read by @dbml/core', async (t) => {
+  const schema = { name: { type: 'string' } } as const
+  const team = { type: 'many-to-one', target: 'Team', onDelete: 'cascade' } as const
+  const { entities } = compileEntities(
+    [
+      { name: 'Team', scope: 'organization', schema },
+      { name: 'Player', scope: 'organization', schema, relations: { team } }
+    ].map((definition) => ({ definition, place: null })),
+    'main'
+  )
+  const dbml = toDbml([{ name: 'main', entities }])
+  const columns = (name: string) => `("organizationId", "${name}")`
+  t.match(dbml, `Ref: "main"."player".${columns('teamId')} > "main"."team".${columns('id')} [delete: cascade]`)
+  const { schemas } = Parser.parse(dbml, 'dbml')
+  t.strictSame(
+    schemas.find(({ name }) => name === 'main')?.refs[0]?.endpoints.map(({ fieldNames }) => fieldNames),
+    [
+      ['organizationId', 'teamId'],
+      ['organizationId', 'id']
+    ]
+  )
+})
+
 t.test('texts of a definition cannot break out of the DBML', async (t) => {
   const hostile = "it's '}\n Table evil { id int } // \\"
   const { entities } = compileEntities(

@@ -95,3 +95,85 @@ for (const references of [true, false]) {
     )
   })
 }
+
+const scope = 'organization'
+
+const scoped: EntityDefinition[] = [
+  { name: 'Team', scope, schema },
+  {
+    name: 'Player',
+    scope,
+    schema,
+    relations: {
+      team: { type: 'many-to-one', target: 'Team', nullable: true, onDelete: 'cascade' },
+      captainOf: { type: 'many-to-one', target: 'Team', onDelete: 'cascade' }
+    }
+  }
+]
+
+for (const references of [true, false]) {
+  t.test(
+    `rows that name one of another scope, where the database ${references ? 'keeps' : 'does not keep'} references`,
+    async (t) => {
+      const database = Object.defineProperty(memoryDatabase(), 'references', { value: references })
+      const { entities } = compileEntities(
+        scoped.map((definition) => ({ definition, place: null })),
+        'default'
+      )
+      const [teams, players] = entities.map((entity) => {
+        const { references: _, ...plan } = entityPlan(entity)
+        return database.table<Record<string, unknown>>(plan)
+      })
+      const id = (index: number) => `${String(index).padStart(8, '0')}-0000-7000-8000-000000000000`
+      await teams?.insert([
+        { id: id(1), name: 'of a', organizationId: 'a' },
+        { id: id(2), name: 'of b', organizationId: 'b' }
+      ])
+      const player = (index: number, teamId: string | null, captainOfId: string) => ({
+        ...{ id: id(index), name: `${index}`, organizationId: 'a' },
+        ...{ teamId, captainOfId }
+      })
+      await players?.insert([
+        player(11, id(1), id(1)),
+        player(12, id(2), id(1)),
+        player(13, id(9), id(1)),
+        player(14, null, id(2))
+      ])
+      const repositories = new EntityRepositories({ database, entities })
+      const found = await checkReferences(repositories)
+      t.strictSame(
+        found.map(({ relation, dangling, first, crossing }) => ({ relation, dangling, first, crossing })),
+        [
+          {
+            relation: 'team',
+            dangling: 1,
+            first: [id(13)],
+            crossing: { rows: 1, first: [id(12)], repair: 'setNull' }
+          },
+          {
+            relation: 'captainOf',
+            dangling: 0,
+            first: [],
+            crossing: { rows: 1, first: [id(14)], repair: null }
+          }
+        ]
+      )
+      t.match(await repairReferences(repositories), [{ relation: 'team', dangling: 1, crossing: { rows: 1 } }])
+      // A row of another customer is not deleted for what it names.
+      t.match(await checkReferences(repositories), [
+        { dangling: 0, crossing: { rows: 0, first: [] } },
+        { dangling: 0, crossing: { rows: 1, first: [id(14)] } }
+      ])
+      t.strictSame(await repairReferences(repositories), [])
+      const left = await players?.find({}, { order: [{ field: 'id', direction: 'ASC' }] })
+      t.strictSame(
+        left?.map((row) => [row.id, row.teamId]),
+        [
+          [id(11), id(1)],
+          [id(12), null],
+          [id(14), null]
+        ]
+      )
+    }
+  )
+}

@@ -132,7 +132,7 @@ export class MemoryMigration implements MigrationContext {
 
   async addReference(entity: string, reference: MigratedReference): Promise<void> {
     const { references = [], rows } = this.#table(entity)
-    const { column, to } = reference
+    const { column, to, within } = reference
     this.#column(entity, column)
     assert.ok(!references.some((each) => each.column === column), `${entity}.${column} is not kept yet`)
     const held = new Set(this.#table(to).rows.map(({ id }) => id))
@@ -144,6 +144,12 @@ export class MemoryMigration implements MigrationContext {
         loose.length,
         loose.map(({ id }) => id)
       )
+    }
+    if (within !== undefined) {
+      const scopes = new Map(this.#table(to).rows.map((row) => [row.id, row[within]]))
+      const crossing = rows.filter((row) => row[column] !== null && scopes.get(row[column] as string) !== row[within])
+      const ids = crossing.map(({ id }) => id)
+      if (ids.length > 0) throw danglingRows(entity, reference, ids.length, ids, within)
     }
     this.#change(entity, { references: [...references, reference] })
   }

@@ -9,6 +9,8 @@ export interface ExistingReference {
   readonly column: string
   readonly target: string
   readonly key: string
+  /** The first of two columns, which has the same name in both tables. */
+  readonly within?: string
   /** `null` for a rule that is none of a plan's. */
   readonly onDelete: ReferenceRule | null
   readonly deferrable: boolean
@@ -37,7 +39,7 @@ export interface SchemaAlteration {
   dropTables(db: Kysely<unknown>, tables: readonly string[]): Promise<void>
   /** One that is not there is passed over. */
   dropIndex(db: Kysely<unknown>, name: string): Promise<void>
-  /** Every foreign key of one column. */
+  /** Every foreign key of one column, or of two of which the first has the same name in both tables. */
   references(db: Kysely<unknown>): Promise<readonly ExistingReference[]>
   /** Its rows have their owners. */
   addReference(db: Kysely<unknown>, table: string, reference: TableReference): Promise<void>

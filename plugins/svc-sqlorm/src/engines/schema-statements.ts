@@ -23,10 +23,14 @@ export function createTable(
 ) {
   const clauses = columns.map((column) => {
     const reference = references.find((each) => each.column === column.name)
-    return `${columnClause(column, engine)}${inlineReference(name, reference, engine)}`
+    const inline = reference?.within === undefined ? reference : undefined
+    return `${columnClause(column, engine)}${inlineReference(name, inline, engine)}`
   })
+  const tied = engine.inlineReferences ? references.filter(({ within }) => within !== undefined) : []
   const primary = `${engine.keyName}primary key (${primaryKey.map(identifier).join(', ')})`
-  return statement(`create table ${identifier(name)} (${[...clauses, primary].join(', ')}) ${engine.tableEnd}`)
+  return statement(
+    `create table ${identifier(name)} (${[...clauses, primary, ...tied.map((each) => referenceClause(name, each))].join(', ')}) ${engine.tableEnd}`
+  )
 }
 
 export function addColumn(
@@ -35,8 +39,13 @@ export function addColumn(
   engine: SqlEngine,
   reference?: TableReference
 ): RawBuilder<unknown> {
-  const clause = `${columnClause(column, engine)}${inlineReference(table, reference, engine)}`
+  const clause = `${columnClause(column, engine)}${inlineReference(table, reference && alone(reference), engine)}`
   return statement(`alter table ${identifier(table)} add column ${clause}`)
+}
+
+/** A column that is added takes no key of two: it has that of one until a migration. */
+function alone({ within: _, ...reference }: TableReference): TableReference {
+  return reference
 }
 
 /** Of an engine that takes it with its column only. */
@@ -44,16 +53,25 @@ function inlineReference(table: string, reference: TableReference | undefined, e
   return reference === undefined || !engine.inlineReferences ? '' : ` ${referenceClause(table, reference)}`
 }
 
-/** A constraint of its column, at the end of it. */
+/** A constraint of its column, at the end of it; of two columns, one of the table. */
 export function referenceClause(table: string, reference: TableReference): string {
-  return `constraint ${identifier(referenceName(table, reference))} ${referencedText(reference)}`
+  const key = reference.within === undefined ? '' : `${foreignKey(reference)} `
+  return `constraint ${identifier(referenceName(table, reference))} ${key}${referencedText(reference)}`
 }
 
 /** For a table that exists: rows are not checked yet. */
 export function addReference(table: string, reference: TableReference): RawBuilder<unknown> {
   const name = identifier(referenceName(table, reference))
-  const key = `foreign key (${identifier(reference.column)}) ${referencedText(reference)}`
+  const key = `${foreignKey(reference)} ${referencedText(reference)}`
   return statement(`alter table ${identifier(table)} add constraint ${name} ${key}`)
+}
+
+function foreignKey({ column, within }: TableReference): string {
+  return `foreign key (${columnsText(within, column)})`
+}
+
+function columnsText(within: string | undefined, column: string): string {
+  return within === undefined ? identifier(column) : `${identifier(within)}, ${identifier(column)}`
 }
 
 const ACTIONS: Readonly<Record<TableReference['onDelete'], string>> = {
@@ -63,9 +81,9 @@ const ACTIONS: Readonly<Record<TableReference['onDelete'], string>> = {
   setNull: ' on delete set null'
 }
 
-function referencedText({ table, key, onDelete, deferrable = false }: TableReference): string {
+function referencedText({ table, key, within, onDelete, deferrable = false }: TableReference): string {
   const later = deferrable ? ' deferrable initially deferred' : ''
-  return `references ${identifier(table)} (${identifier(key)})${ACTIONS[onDelete]}${later}`
+  return `references ${identifier(table)} (${columnsText(within, key)})${ACTIONS[onDelete]}${later}`
 }
 
 export function columnClause(column: ColumnDefinition, engine: SqlEngine): string {

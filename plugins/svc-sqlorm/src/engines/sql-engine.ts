@@ -32,7 +32,7 @@ export interface EachRows {
   readonly columns: Expression<unknown>
   readonly table: Expression<unknown>
   readonly name: string
-  readonly key: string
+  readonly key: readonly string[]
   /** What holds the values. */
   readonly column: string
   /** Bound as `encodeList` says. */

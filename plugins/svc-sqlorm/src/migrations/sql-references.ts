@@ -1,4 +1,4 @@
-/** Foreign keys that a migration makes and drops. Rows without their owner are counted before anything is changed. */
+/** Foreign keys that a migration makes and drops. Rows without their owner, or with one of another scope, are counted first. */
 import { type Kysely, sql } from 'kysely'
 import { danglingRows, type FoundInPlace, type MigratedReference, snakeCase } from 'svc-orm/driver'
 import type { ExistingReference } from '../engines/schema-alteration.ts'
@@ -28,7 +28,8 @@ export class SqlReferences {
     const wanted = definition(reference)
     const standing = await this.#standing(table, wanted)
     if (standing !== undefined && isSame(standing, wanted)) return found.note({ entity, reference })
-    await this.#refuseDangling(entity, reference, wanted)
+    await this.#refuseFaulty(entity, reference, wanted)
+    if (wanted.within !== undefined) await this.#refuseFaulty(entity, reference, wanted, wanted.within)
     if (standing !== undefined) await engine.alteration.dropReference(db, standing)
     await engine.alteration.addReference(db, table, wanted)
   }
@@ -47,34 +48,46 @@ export class SqlReferences {
     })
   }
 
-  async #refuseDangling(
+  /** @param crossed the column in which a row and the one that it names differ; absent: it names none */
+  async #refuseFaulty(
     entity: string,
     reference: MigratedReference,
-    { column, table: target, key }: TableReference
+    { column, table: target, key }: TableReference,
+    crossed?: string
   ): Promise<void> {
     const { db } = this.#parts
-    const held = sql.ref(`dangling.${column}`)
-    const dangling = sql`from ${sql.table(snakeCase(entity))} as dangling where ${held} is not null and not exists (
-      select 1 from ${sql.table(target)} as owner where ${sql.ref(`owner.${key}`)} = ${held})`
-    const { rows } = await sql<{ n: number | string }>`select count(*) as n ${dangling}`.execute(db)
+    const held = sql.ref(`faulty.${column}`)
+    const same =
+      crossed === undefined ? sql`` : sql` and ${sql.ref(`owner.${crossed}`)} <> ${sql.ref(`faulty.${crossed}`)}`
+    const owner = sql`exists (select 1 from ${sql.table(target)} as owner where ${sql.ref(`owner.${key}`)} = ${held}${same})`
+    const isFaulty = crossed === undefined ? sql`not ${owner}` : owner
+    const faulty = sql`from ${sql.table(snakeCase(entity))} as faulty where ${held} is not null and ${isFaulty}`
+    const { rows } = await sql<{ n: number | string }>`select count(*) as n ${faulty}`.execute(db)
     const count = Number(rows[0]?.n ?? 0)
     if (count === 0) return
     const first = await sql<{ id: string }>`
-      select dangling.id as "id" ${dangling} order by dangling.id limit ${sql.lit(NAMED)}`.execute(db)
+      select faulty.id as "id" ${faulty} order by faulty.id limit ${sql.lit(NAMED)}`.execute(db)
     throw danglingRows(
       entity,
       reference,
       count,
-      first.rows.map(({ id }) => id)
+      first.rows.map(({ id }) => id),
+      crossed
     )
   }
 }
 
-function definition({ column, to, onDelete, deferrable, existing }: MigratedReference): TableReference {
+function definition({ column, to, within, onDelete, deferrable, existing }: MigratedReference): TableReference {
   const { table = snakeCase(to), key = 'id' } = existing ?? {}
-  return { column, table, key, onDelete, ...(deferrable === true && { deferrable }) }
+  const tied = within === undefined ? {} : { within }
+  return { column, table, key, ...tied, onDelete, ...(deferrable === true && { deferrable }) }
 }
 
-function isSame({ key, onDelete, deferrable }: ExistingReference, wanted: TableReference): boolean {
-  return key === wanted.key && onDelete === wanted.onDelete && deferrable === (wanted.deferrable ?? false)
+function isSame({ key, within, onDelete, deferrable }: ExistingReference, wanted: TableReference): boolean {
+  return (
+    key === wanted.key &&
+    within === wanted.within &&
+    onDelete === wanted.onDelete &&
+    deferrable === (wanted.deferrable ?? false)
+  )
 }

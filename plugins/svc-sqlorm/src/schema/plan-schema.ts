@@ -106,7 +106,8 @@ function renameDifference(name: string, was: string): Difference {
 
 type TablePlan = Omit<SchemaPlan, 'drift'>
 
-export function planSchema(existing: ExistingSchema, definitions: readonly TableDefinition[]): SchemaPlan {
+export function planSchema(existing: ExistingSchema, given: readonly TableDefinition[]): SchemaPlan {
+  const definitions = given.map((definition) => withinReach(existing, definition))
   const plans = definitions.map((definition) => planTable(existing, definition))
   const steps = plans.flatMap((plan) => plan.steps)
   return {
@@ -117,6 +118,16 @@ export function planSchema(existing: ExistingSchema, definitions: readonly Table
     unindexed: plans.flatMap(({ unindexed }) => unindexed),
     drift: schemaDrift(existing, definitions)
   }
+}
+
+/** A table that stands without the column of a scope gets it by a migration: until then a key of one column leads to it. */
+function withinReach({ tables }: ExistingSchema, definition: TableDefinition): TableDefinition {
+  const { name, references = [] } = definition
+  const isOut = ({ table, within }: TableReference) =>
+    within !== undefined && [name, table].some((each) => tables.get(each)?.has(within) === false)
+  if (!references.some(isOut)) return definition
+  const alone = ({ within: _, ...reference }: TableReference) => reference
+  return { ...definition, references: references.map((each) => (isOut(each) ? alone(each) : each)) }
 }
 
 /** Of what is made: a table or a column that exists without its foreign key gets it by a migration. */

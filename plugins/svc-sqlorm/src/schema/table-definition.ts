@@ -59,9 +59,11 @@ export type RowCondition =
       readonly value: string | number | boolean
     }
 
-/** A foreign key of one column. */
+/** A foreign key of one column, or of two. */
 export interface TableReference {
   readonly column: string
+  /** The first of two: it has this name in both tables, and the other one is unique in it and the key. */
+  readonly within?: string
   readonly table: string
   /** The column that it names there. */
   readonly key: string
@@ -115,9 +117,10 @@ export function indexName(table: string, index: TableIndex): string {
 }
 
 /** The name that a foreign key gets when it is made; a table or a column that is renamed later keeps it. */
-export function referenceName(table: string, { column, table: target }: TableReference): string {
+export function referenceName(table: string, { column, within, table: target }: TableReference): string {
   const readable = [table, column].join('_').slice(0, READABLE)
-  return `${readable}_${hash('sha256', JSON.stringify([table, column, target])).slice(0, 8)}_fkey`
+  const whole = [table, column, target, ...(within === undefined ? [] : [within])]
+  return `${readable}_${hash('sha256', JSON.stringify(whole)).slice(0, 8)}_fkey`
 }
 
 /** One column that is held is its name, as it was before there were other conditions. */

@@ -78,7 +78,35 @@ async function unmet(
     const found = await others.table(target).count([{ field: key, operator: 'in', values, orNull: false }])
     if (found < values.length) return reference
   }
-  return null
+  // Each names a row: then it is one of another scope, and of a change the values alone do not tell in which reference.
+  const tied = references.filter(({ column, within }) => {
+    if (within === undefined) return false
+    // A change of the scope alone leaves the reference behind.
+    return (rows as readonly Row[]).some((row) => (column in row ? row[column] !== null : within in row))
+  })
+  for (const reference of tied) if (await crosses(reference, rows, plans, others)) return reference
+  return tied[0] ?? null
+}
+
+async function crosses(
+  { column, table, key, within = '' }: ReferencePlan,
+  rows: readonly object[],
+  plans: readonly TablePlan[],
+  others: OtherTables
+): Promise<boolean> {
+  const target = plans.find((plan) => plan.name === table)
+  if (target === undefined) return false
+  const byScope = Map.groupBy(rows as readonly Row[], (row) => row[within])
+  for (const [scope, named] of byScope) {
+    const values = [...new Set(named.map((row) => row[column] ?? null))].filter((value) => value !== null) as string[]
+    if (typeof scope !== 'string' || values.length === 0) continue
+    const ofOthers: readonly Condition[] = [
+      { field: key, operator: 'in', values, orNull: false },
+      { field: within, operator: 'ne', value: scope }
+    ]
+    if (await others.table(target).exists(ofOthers)) return true
+  }
+  return false
 }
 
 interface Found {

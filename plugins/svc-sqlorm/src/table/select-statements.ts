@@ -105,7 +105,7 @@ export class SelectStatements {
         columns: this.#columns(without, order, true),
         table: this.#table,
         name: this.#name,
-        key: keyOf(plan)[0] as string,
+        key: keyOf(plan),
         column,
         values: sql.val(null),
         rows: (alias, value) => {

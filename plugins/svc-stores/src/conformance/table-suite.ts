@@ -11,6 +11,7 @@ import { blankNote, type Mark, markPlan, type Note, notePlan } from './table-fix
 import { groupCases } from './table-group-cases.ts'
 import { indexCases, seatPlan } from './table-index-cases.ts'
 import { referenceCases, referencePlans } from './table-reference-cases.ts'
+import { scopedReferenceCases, scopedReferencePlans } from './table-scoped-reference-cases.ts'
 import { pagePlan, searchCases } from './table-search-cases.ts'
 import { transactionCases } from './table-transaction-cases.ts'
 import { treeCases, treeInTransactionCases, treePlans } from './table-tree-cases.ts'
@@ -33,14 +34,14 @@ const suitePlans: readonly TablePlan[] = [notePlan, markPlan, seatPlan]
 export async function tableConformance(runner: ConformanceRunner, subject: TableSubject): Promise<void> {
   const isSearched = subject.search !== false
   const plans = isSearched ? [...suitePlans, pagePlan] : suitePlans
-  const database = await subject.open([...plans, ...referencePlans, ...treePlans])
+  const database = await subject.open([...plans, ...referencePlans, ...scopedReferencePlans, ...treePlans])
   const seats = database.table(seatPlan)
   const notes = database.table<Note>(notePlan)
   const marks = database.table<Mark>(markPlan)
   const note = (values: Partial<Note> = {}): Note => ({ ...blankNote, id: database.ids.generate(), ...values })
   const cases = [writingCases, conditionCases, changeCases, groupCases, indexCases, treeCases]
   if (subject.transactions !== false) cases.push(transactionCases, treeInTransactionCases)
-  if (database.references === true) cases.push(referenceCases)
+  if (database.references === true) cases.push(referenceCases, scopedReferenceCases)
   if (isSearched) cases.push(searchCases)
   try {
     for (const [name, body] of cases.flatMap((each) => Object.entries(each))) {

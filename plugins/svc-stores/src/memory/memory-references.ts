@@ -169,13 +169,20 @@ function apply(
   })
 }
 
-function isChanged({ column }: ReferencePlan, before: object | undefined, after: object | undefined): boolean {
-  return (before as Values | undefined)?.[column] !== (after as Values | undefined)?.[column]
+function isChanged({ column, within }: ReferencePlan, before: object | undefined, after: object | undefined): boolean {
+  const differs = (name: string) => (before as Values | undefined)?.[name] !== (after as Values | undefined)?.[name]
+  return differs(column) || (within !== undefined && differs(within))
 }
 
-function hasNoOwner({ column, table, key }: ReferencePlan, row: object | undefined, read: SeenTables['read']): boolean {
+function hasNoOwner(
+  { column, table, key, within }: ReferencePlan,
+  row: object | undefined,
+  read: SeenTables['read']
+): boolean {
   const value = (row as Values | undefined)?.[column] ?? null
-  return value !== null && read(table)?.byValue(key, value as ConditionValue) === undefined
+  if (value === null) return false
+  const owner = read(table)?.byValue(key, value as ConditionValue) as Values | undefined
+  return owner === undefined || (within !== undefined && owner[within] !== (row as Values)[within])
 }
 
 /** The rows that refer to one of these. */

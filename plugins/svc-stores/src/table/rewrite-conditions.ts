@@ -3,15 +3,16 @@
  * columns, more conditions on the rows that a question reaches. A kind of condition that this file does not know does not
  * compile. Pure.
  */
-import type {
-  AfterCondition,
-  ColumnCondition,
-  Condition,
-  ConditionValue,
-  MeasuredCondition,
-  RelatedMeasure,
-  RelatedRows,
-  TreeCondition
+import {
+  type AfterCondition,
+  type ColumnCondition,
+  type Condition,
+  type ConditionValue,
+  type MeasuredCondition,
+  NOTHING,
+  type RelatedMeasure,
+  type RelatedRows,
+  type TreeCondition
 } from './condition.ts'
 import type { ReachedValue, SortKey, SortValue, Step } from './sort-key.ts'
 import type { TablePlan } from './table-plan.ts'
@@ -26,18 +27,35 @@ export interface Rewrite {
   condition?(condition: ColumnCondition): Condition | null
   /** What rows that a question about another table reaches meet as well. */
   readonly only?: NonNullable<Step['only']> | null
+  /** A column that the table below has as several. */
+  readonly parts?: ColumnParts
   /** How the rows of another table are rewritten. */
   of(table: TablePlan): Rewrite
 }
 
+/** One column in the place of several: what is asked of it is asked of those, which are then rewritten. */
+export interface ColumnParts {
+  readonly column: string
+  conditions(condition: ColumnCondition): readonly Condition[]
+  order(order: readonly SortKey[]): readonly SortKey[]
+  /** Values by the order with the one column, in the order of its parts. @returns `null`: no row comes after them */
+  places(order: readonly SortKey[], values: readonly ConditionValue[]): readonly ConditionValue[] | null
+}
+
 /** The conditions themselves where nothing in them changes. */
-export function rewriteConditions(conditions: readonly Condition[], rewrite: Rewrite): readonly Condition[] {
+export function rewriteConditions(given: readonly Condition[], rewrite: Rewrite): readonly Condition[] {
+  const { parts } = rewrite
+  const isOfParts = (condition: Condition): condition is ColumnCondition =>
+    !reaches(condition) && (condition as ColumnCondition).field === parts?.column
+  const conditions =
+    parts === undefined ? given : given.flatMap((each) => (isOfParts(each) ? parts.conditions(each) : [each]))
   if (!changesColumns(rewrite) && !conditions.some(reaches)) return conditions
   return conditions.map((condition) => rewriteCondition(condition, rewrite))
 }
 
 /** The order itself where nothing in it changes. */
-export function rewriteOrder(order: readonly SortKey[], rewrite: Rewrite): readonly SortKey[] {
+export function rewriteOrder(given: readonly SortKey[], rewrite: Rewrite): readonly SortKey[] {
+  const order = rewrite.parts?.order(given) ?? given
   if (!changesColumns(rewrite) && order.every(({ by }) => by === undefined)) return order
   return order.map((key) => {
     const { field, by } = key
@@ -106,9 +124,13 @@ function rewriteColumn(condition: ColumnCondition, rewrite: Rewrite): ColumnCond
   }
 }
 
-function rewriteAfter({ operator, order, values }: AfterCondition, rewrite: Rewrite): AfterCondition {
-  const places = order.map((key, place) => rewritePlace(key, values[place] as ConditionValue, rewrite))
-  return { operator, order: rewriteOrder(order, rewrite), values: places }
+function rewriteAfter({ operator, order: given, values: places }: AfterCondition, rewrite: Rewrite): Condition {
+  const { parts } = rewrite
+  const order = parts?.order(given) ?? given
+  const values = parts === undefined ? places : parts.places(given, places)
+  if (values === null) return NOTHING
+  const held = order.map((key, place) => rewritePlace(key, values[place] as ConditionValue, rewrite))
+  return { operator, order: rewriteOrder(given, rewrite), values: held }
 }
 
 /** A value of what rows are sorted by. */

@@ -121,6 +121,11 @@ export interface ReferencePlan {
   /** The `name` of the other table's plan, and the one column of its key. */
   readonly table: string
   readonly key: string
+  /**
+   * A column of both tables, such as the customer of a row: a row names only rows with the same value there. The other
+   * table has a unique index on it and the key.
+   */
+  readonly within?: string
   readonly onDelete: ReferenceRule
   /** Checked at the commit instead of after each statement. Default `false`. */
   readonly deferrable?: boolean

@@ -7,7 +7,8 @@ import type { ExistingReference, SchemaAlteration } from '../schema-alteration.t
 import { addReference } from '../schema-statements.ts'
 import { POSTGRES_TYPES } from './postgres-types.ts'
 
-interface ReferenceRow extends Omit<ExistingReference, 'onDelete'> {
+interface ReferenceRow extends Omit<ExistingReference, 'onDelete' | 'within'> {
+  readonly within: string | null
   readonly rule: string
 }
 
@@ -33,14 +34,21 @@ export const postgresAlteration: SchemaAlteration = Object.freeze<SchemaAlterati
   async references(db) {
     const { rows } = await sql<ReferenceRow>`
       select c.conname as "name", t.relname as "table", a.attname as "column", o.relname as "target",
-        k.attname as "key", c.confdeltype as "rule", c.condeferrable and c.condeferred as "deferrable"
+        k.attname as "key", w.attname as "within", c.confdeltype as "rule",
+        c.condeferrable and c.condeferred as "deferrable"
       from pg_constraint c
         join pg_class t on t.oid = c.conrelid join pg_class o on o.oid = c.confrelid
-        join pg_attribute a on a.attrelid = t.oid and a.attnum = c.conkey[1]
-        join pg_attribute k on k.attrelid = o.oid and k.attnum = c.confkey[1]
-      where c.contype = 'f' and cardinality(c.conkey) = 1
+        join pg_attribute a on a.attrelid = t.oid and a.attnum = c.conkey[cardinality(c.conkey)]
+        join pg_attribute k on k.attrelid = o.oid and k.attnum = c.confkey[cardinality(c.conkey)]
+        left join pg_attribute w on w.attrelid = t.oid and w.attnum = c.conkey[1] and cardinality(c.conkey) = 2
+        left join pg_attribute v on v.attrelid = o.oid and v.attnum = c.confkey[1] and cardinality(c.conkey) = 2
+      where c.contype = 'f' and (cardinality(c.conkey) = 1 or cardinality(c.conkey) = 2 and w.attname = v.attname)
         and t.relnamespace = (select oid from pg_namespace where nspname = current_schema())`.execute(db)
-    return rows.map(({ rule, ...reference }) => ({ ...reference, onDelete: RULES[rule] ?? null }))
+    return rows.map(({ rule, within, ...reference }) => ({
+      ...reference,
+      ...(within !== null && { within }),
+      onDelete: RULES[rule] ?? null
+    }))
   },
 
   // The second statement looks at the rows, and writes of other tables go on meanwhile.

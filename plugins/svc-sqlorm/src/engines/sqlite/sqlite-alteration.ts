@@ -9,7 +9,7 @@ import type { ReferenceRule } from 'svc-stores/table'
 import type { ColumnChange, ExistingReference, SchemaAlteration } from '../schema-alteration.ts'
 import { referenceClause } from '../schema-statements.ts'
 import { dropWords, ROW, wordIndexes } from './sqlite-words.ts'
-import { readTableText, referenceEnd, type TableClause } from './table-text.ts'
+import { isTied, readTableText, referenceEnd, type TableClause, type TiedColumns } from './table-text.ts'
 
 const REBUILT = 'svc_rebuilt'
 
@@ -43,10 +43,11 @@ export const sqliteAlteration: SchemaAlteration = Object.freeze<SchemaAlteration
 
   references,
 
-  addReference: (db, table, reference) =>
-    rebuild(db, table, ({ column, text }) =>
-      column === reference.column ? `${text} ${referenceClause(table, reference)}` : text
-    ),
+  addReference: (db, table, reference) => {
+    const clause = referenceClause(table, reference)
+    if (reference.within !== undefined) return rebuild(db, table, ({ text }) => text, { added: [clause] })
+    return rebuild(db, table, ({ column, text }) => (column === reference.column ? `${text} ${clause}` : text))
+  },
 
   dropReference,
 
@@ -68,31 +69,53 @@ const RULES: Readonly<Record<string, ReferenceRule>> = {
 }
 
 async function references(db: Kysely<unknown>): Promise<readonly ExistingReference[]> {
-  const { rows } = await sql<Omit<ExistingReference, 'onDelete' | 'deferrable' | 'name'> & TextRow>`
+  const { rows } = await sql<Omit<ExistingReference, 'onDelete' | 'deferrable' | 'name' | 'within'> & TextRow>`
     select m.name as "table", f."from" as "column", f."table" as "target", coalesce(f."to", 'id') as "key",
-      f.on_delete as "rule", m.sql as "text"
+      w."from" as "within", f.on_delete as "rule", m.sql as "text"
     from sqlite_master m join pragma_foreign_key_list(m.name) f
-    where m.type = 'table' and not exists (
-      select 1 from pragma_foreign_key_list(m.name) other where other.id = f.id and other.seq > 0)`.execute(db)
-  return rows.map(({ rule, text, ...reference }) => {
-    const clause = readTableText(text).clauses.find(({ column }) => column === reference.column)?.text ?? ''
-    const deferrable = /\bdeferrable\s+initially\s+deferred$/i.test(clause)
-    return { ...reference, onDelete: RULES[rule] ?? null, deferrable, name: null }
+      left join pragma_foreign_key_list(m.name) w on w.id = f.id and w.seq = 0 and f.seq = 1
+    where m.type = 'table' and (f.seq = 0 or w."from" = w."to") and not exists (
+      select 1 from pragma_foreign_key_list(m.name) other where other.id = f.id and other.seq > f.seq)`.execute(db)
+  return rows.map(({ rule, text, within, ...reference }) => {
+    const { clauses } = readTableText(text)
+    const clause =
+      within === null
+        ? clauses.find(({ column }) => column === reference.column)?.text
+        : clauses.find((each) => isTied(each, { within, column: reference.column }))?.text
+    const deferrable = /\bdeferrable\s+initially\s+deferred$/i.test(clause ?? '')
+    return { ...reference, ...(within !== null && { within }), onDelete: RULES[rule] ?? null, deferrable, name: null }
   })
 }
 
 interface TextRow {
+  readonly within: string | null
   readonly rule: string
   readonly text: string
 }
 
-async function dropReference(db: Kysely<unknown>, { table, column }: ExistingReference): Promise<void> {
+async function dropReference(db: Kysely<unknown>, { table, column, within }: ExistingReference): Promise<void> {
+  if (within !== undefined) return dropTied(db, table, { within, column })
   await rebuild(db, table, ({ column: name, text }) => {
     if (name !== column) return text
     const end = referenceEnd(text)
-    if (end === '') throw unexpectedState(`the foreign key of ${table}.${column} was not made by svc: drop it by hand`)
+    if (end === '') throw madeByHand(table, column)
     return text.slice(0, -end.length)
   })
+}
+
+/** A foreign key of two columns, which is a clause of its own. */
+async function dropTied(db: Kysely<unknown>, table: string, key: TiedColumns): Promise<void> {
+  let found = false
+  await rebuild(db, table, (clause) => {
+    const isIt = isTied(clause, key)
+    found ||= isIt
+    return isIt ? null : clause.text
+  })
+  if (!found) throw madeByHand(table, key.column)
+}
+
+function madeByHand(table: string, column: string) {
+  return unexpectedState(`the foreign key of ${table}.${column} was not made by svc: drop it by hand`)
 }
 
 async function alterColumn(db: Kysely<unknown>, { table, to, source, clause }: ColumnChange): Promise<void> {
@@ -100,22 +123,29 @@ async function alterColumn(db: Kysely<unknown>, { table, to, source, clause }: C
     if (column !== null && column === source) return null
     return column === to.name ? `${clause}${referenceEnd(text)}` : text
   }
-  await rebuild(db, table, changed, source === null ? undefined : { from: source, to: to.name })
+  await rebuild(db, table, changed, source === null ? {} : { moved: { from: source, to: to.name } })
 }
 
-/** @param changed what becomes of a clause; `null`: it goes @param moved the column whose values become those of another, and that goes */
+interface Rebuilt {
+  /** The column whose values become those of another, and that goes. */
+  readonly moved?: { readonly from: string; readonly to: string }
+  /** Clauses that come after those that it has. */
+  readonly added?: readonly string[]
+}
+
+/** @param changed what becomes of a clause; `null`: it goes */
 async function rebuild(
   db: Kysely<unknown>,
   table: string,
   changed: (clause: TableClause) => string | null,
-  moved?: { readonly from: string; readonly to: string }
+  { moved, added = [] }: Rebuilt = {}
 ): Promise<void> {
   const { rows: parts } = await sql<{ type: string; sql: string }>`
     select type, sql from sqlite_master where tbl_name = ${table} and sql is not null`.execute(db)
   const { rows: columns } = await sql<{ name: string }>`
     select name from pragma_table_xinfo(${table}) where hidden = 0`.execute(db)
   const { clauses, end } = readTableText(parts.find(({ type }) => type === 'table')?.sql ?? '')
-  const texts = clauses.map(changed).filter((text) => text !== null)
+  const texts = [...clauses.map(changed).filter((text) => text !== null), ...added]
   const kept = columns.map(({ name }) => name).filter((name) => name !== moved?.from)
   const read = kept.map((name) => sql.ref(name === moved?.to ? moved.from : name))
   // Rows keep their number, by which words find them.

@@ -79,8 +79,9 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
     type === 'float' ? values : [listText(values.map((value) => encoded(SQLITE_TYPES[type], value)))],
 
   firstOfEach({ columns, table, name, key, values, rows, order }) {
-    const own = sql`select ${sql.ref(`own.${key}`)} from ${table} as own${rows('own', sql.ref('owner.value'))}`
-    const found = sql`${sql.ref(`${name}.${key}`)} in (${own})`
+    const keys = (of: string) => sql.join(key.map((column) => sql.ref(`${of}.${column}`)))
+    const own = sql`select ${keys('own')} from ${table} as own${rows('own', sql.ref('owner.value'))}`
+    const found = sql`${key.length === 1 ? keys(name) : sql`(${keys(name)})`} in (${own})`
     return sql`select ${columns} from json_each(${values}) as owner cross join ${table} where ${found}${order}`
   },
   atPath: (column, kind) => sql`${sql.ref(AT_PATH)}(${column}, ${sql.val(null)}, ${sql.lit(kind)})`,

@@ -63,3 +63,21 @@ const REFERENCE = new RegExp(
 export function referenceEnd(text: string): string {
   return REFERENCE.exec(text)?.[0] ?? ''
 }
+
+/** The columns of a foreign key of two. */
+export interface TiedColumns {
+  readonly within: string
+  readonly column: string
+}
+
+const TIED = new RegExp(`^constraint ${NAME} foreign key ?\\((${NAME}), (${NAME})\\) references `)
+
+/** Whether the clause is the foreign key of these two columns, as svc writes it. */
+export function isTied({ column, text }: TableClause, key: TiedColumns): boolean {
+  const [, within, own] = column === null ? (TIED.exec(text) ?? []) : []
+  return unquoted(within) === key.within && unquoted(own) === key.column
+}
+
+function unquoted(name: string | undefined): string | undefined {
+  return name?.slice(1, -1).replaceAll('""', '"')
+}
