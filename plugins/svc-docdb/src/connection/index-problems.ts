@@ -5,8 +5,8 @@
 import type { Db, Document } from 'mongodb'
 import mongoose from 'mongoose'
 import type { Problem } from 'svc-kernel'
-import { isDuplicateKey, isUnsupportedIndex } from '../connection/storage-failure.ts'
-import type { RefusedIndex } from './kept-collections.ts'
+import type { RefusedIndex } from '../schema/kept-collections.ts'
+import { isDuplicateKey, isUnsupportedIndex } from './storage-failure.ts'
 
 /** Those of `refused` without which the application must not start. */
 export async function indexProblems(db: Db, connector: string, refused: readonly RefusedIndex[]): Promise<Problem[]> {

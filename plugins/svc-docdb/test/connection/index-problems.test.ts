@@ -1,7 +1,7 @@
 /** Indexes that a server has none of: unique ones stop the boot, others cost time alone. */
 import mongoose from 'mongoose'
 import t from 'tap'
-import { indexProblems } from '../../src/schema/index-problems.ts'
+import { indexProblems } from '../../src/connection/index-problems.ts'
 
 t.test('a unique index that the server cannot have stops the boot', async (t) => {
   const error = new mongoose.mongo.MongoServerError({ code: 67, errmsg: '$and only supported at top level' })
