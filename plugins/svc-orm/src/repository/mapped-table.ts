@@ -5,20 +5,18 @@
  */
 import {
   type Change,
-  type ColumnCondition,
   type Condition,
-  type ConditionValue,
   conditionsOf,
   type Group,
   type Grouping,
   type IdForm,
   type Measure,
-  type MeasuredCondition,
   type Order,
   type PutOptions,
-  type RelatedRows,
+  type Rewrite,
+  rewriteConditions,
+  rewriteOrder,
   type Selection,
-  type SortKey,
   type Table,
   type TablePlan,
   type Transaction,
@@ -26,13 +24,14 @@ import {
 } from 'svc-stores/table'
 import type { AnyRow } from '../entities/row-of.ts'
 import { ReferenceMissing, UniqueViolation } from '../errors.ts'
-import type { FieldMapping, FieldMappings } from './field-mapping.ts'
-import { carried, mappedKey, mappedPlace, type NameMapping } from './mapped-order.ts'
+import { carriedFields } from './carried-fields.ts'
+import { type FieldMapping, type FieldMappings, mappedRewrite } from './field-mapping.ts'
 
 export class MappedTable implements Table<AnyRow> {
   readonly #table: Table<AnyRow>
   readonly #mappings: FieldMappings
   readonly #mapping: FieldMapping
+  readonly #rewrite: Rewrite
   readonly #ids: IdForm
 
   /** @param mapping of the table itself */
@@ -40,6 +39,7 @@ export class MappedTable implements Table<AnyRow> {
     this.#table = table
     this.#mapping = mapping
     this.#mappings = mappings
+    this.#rewrite = mappedRewrite(mapping, mappings)
     this.#ids = ids
   }
 
@@ -75,7 +75,7 @@ export class MappedTable implements Table<AnyRow> {
     const { order, without, each } = selection
     const rows = await this.#table.find(this.#where(where), {
       ...selection,
-      ...(order !== undefined && { order: this.#order(order) }),
+      ...(order !== undefined && { order: rewriteOrder(order, this.#rewrite) }),
       ...(without !== undefined && { without: without.map(this.#column) }),
       ...(each !== undefined && {
         each: {
@@ -85,7 +85,7 @@ export class MappedTable implements Table<AnyRow> {
         }
       })
     })
-    return rows.map((row) => ({ ...this.#mapping.out(row), ...carried(row, order ?? [], this.#mappings) }))
+    return rows.map((row) => ({ ...this.#mapping.out(row), ...carriedFields(row, order ?? [], this.#mappings) }))
   }
 
   async findOne(where: Where<AnyRow>): Promise<AnyRow | null> {
@@ -115,15 +115,19 @@ export class MappedTable implements Table<AnyRow> {
       ...part,
       column: this.#column(part.column)
     })
-    const ofGroup: NameMapping['value'] = (name, value) => (names.has(name) ? value : this.#mapping.value(name, value))
+    const ofGroups: Rewrite = {
+      ...this.#rewrite,
+      column: inTable,
+      value: (name, value) => (names.has(name) ? value : this.#mapping.value(name, value))
+    }
     const named = <Part>(given: Readonly<Record<string, Part>>, map: (part: Part) => Part) =>
       Object.fromEntries(Object.entries(given).map(([name, part]) => [inTable(name), map(part)]))
     const groups = await this.#table.group(this.#where(where), {
       by: by.map(inTable),
       ...(parts !== undefined && { parts: named(parts, column) }),
       measures: named(measures, (measure) => this.#measure(measure)),
-      ...(having !== undefined && { having: this.#mapped(having, { column: inTable, value: ofGroup }) }),
-      ...(order !== undefined && { order: order.map((key) => ({ ...key, field: inTable(key.field) })) }),
+      ...(having !== undefined && { having: rewriteConditions(having, ofGroups) }),
+      ...(order !== undefined && { order: rewriteOrder(order, ofGroups) }),
       ...(unordered && { unordered }),
       ...(limit !== undefined && { limit })
     })
@@ -156,7 +160,7 @@ export class MappedTable implements Table<AnyRow> {
   }
 
   async claim(where: Where<AnyRow>, change: Change<AnyRow>, limit: number, order?: Order): Promise<AnyRow[]> {
-    const sorted = order === undefined ? undefined : this.#order(order)
+    const sorted = order === undefined ? undefined : rewriteOrder(order, this.#rewrite)
     const claimed = this.#table.claim(this.#where(where), this.#change(change), limit, sorted)
     const rows = await this.#written(claimed)
     return rows.map((row) => this.#mapping.out(row))
@@ -184,10 +188,6 @@ export class MappedTable implements Table<AnyRow> {
     return row === null ? null : this.#mapping.out(row)
   }
 
-  #order(order: Order): readonly SortKey[] {
-    return order.map((key) => mappedKey(key, this.#mapping, this.#mappings))
-  }
-
   #change(change: Change<AnyRow>): Change<AnyRow> {
     return Object.fromEntries(
       Object.entries(change).map(([part, values]) => [part, this.#mapping.into(values as AnyRow)])
@@ -203,74 +203,6 @@ export class MappedTable implements Table<AnyRow> {
   }
 
   #where(where: Where<AnyRow>): readonly Condition[] {
-    return this.#mapped(conditionsOf(this.plan, where, this.#ids), this.#mapping)
+    return rewriteConditions(conditionsOf(this.plan, where, this.#ids), this.#rewrite)
   }
-
-  #mapped(conditions: readonly Condition[], mapping: NameMapping): readonly Condition[] {
-    return conditions.map((condition) => this.#condition(condition, mapping))
-  }
-
-  #condition(condition: Condition, mapping: NameMapping): Condition {
-    switch (condition.operator) {
-      case 'any':
-        return { ...condition, of: condition.of.map((set) => this.#mapped(set, mapping)) }
-      case 'not':
-        return { ...condition, of: this.#mapped(condition.of, mapping) }
-      case 'after': {
-        const { order, values } = condition
-        return {
-          ...condition,
-          order: order.map((key) => mappedKey(key, mapping, this.#mappings)),
-          values: order.map((key, place) => {
-            return mappedPlace(key, values[place] as ConditionValue, mapping, this.#mappings)
-          })
-        }
-      }
-      case 'related':
-        return { ...condition, ...this.#related(condition, mapping) }
-      case 'measured': {
-        const other = this.#mappings.get(condition.table)
-        return { ...condition, ...this.#related(condition, mapping), ...mappedMeasure(condition, mapping, other) }
-      }
-      default:
-        return columnCondition(condition, mapping)
-    }
-  }
-
-  #related({ field, table, column, of, first }: RelatedRows, mapping: NameMapping): Partial<RelatedRows> {
-    const other = this.#mappings.get(table)
-    if (other === undefined) return { field: mapping.column(field) }
-    const mappedFirst = first && {
-      ...first,
-      of: this.#mapped(first.of, other),
-      order: first.order.map((key) => mappedKey(key, other, this.#mappings))
-    }
-    return {
-      field: mapping.column(field),
-      column: other.column(column),
-      of: this.#mapped(of, other),
-      ...(mappedFirst !== undefined && { first: mappedFirst })
-    }
-  }
-}
-
-/** What is measured, and what it is compared with. */
-function mappedMeasure(condition: MeasuredCondition, mapping: NameMapping, other: FieldMapping | undefined): object {
-  const { measure } = condition
-  const against = 'other' in condition ? { other: mapping.column(condition.other) } : {}
-  if (measure.of === 'count' || other === undefined) return against
-  return { ...against, measure: { ...measure, column: other.column(measure.column) } }
-}
-
-function columnCondition(condition: ColumnCondition, mapping: NameMapping): ColumnCondition {
-  const field = mapping.column(condition.field)
-  if ('values' in condition) {
-    return { ...condition, field, values: condition.values.map((value) => mapping.value(condition.field, value)) }
-  }
-  if (condition.operator === 'path') return { ...condition, field }
-  if (condition.operator === 'fields') return { ...condition, field, other: mapping.column(condition.other) }
-  if ('value' in condition) {
-    return { ...condition, field, value: mapping.value(condition.field, condition.value) } as ColumnCondition
-  }
-  return { ...condition, field }
 }
