@@ -4,6 +4,7 @@ import type { ModuleEntry } from 'svc-host'
 import svcOrm, { type EntityDefinition } from 'svc-orm'
 import svcSqlorm from 'svc-sqlorm'
 import type { Test } from 'tap'
+import { documentDatabase } from './document-database.ts'
 import { PostgresServer, postgresPrograms } from './postgres-server.ts'
 
 type Open = (t: Test, entities: readonly EntityDefinition[]) => Promise<readonly ModuleEntry[]>
@@ -24,9 +25,9 @@ const engines: Readonly<Record<string, Open>> = {
     })
     return sql(server.url('postgres'), entities)
   },
-  documents: async (_t, entities) => [
+  documents: async (t, entities) => [
     [svcOrm, { parts: { entities } }],
-    [svcDocdb, { connectors: { svc: { embedded: true } } }]
+    [svcDocdb, { connectors: { svc: { uri: await documentDatabase(t) } } }]
   ]
 }
 

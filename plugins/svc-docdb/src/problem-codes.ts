@@ -18,6 +18,11 @@ export interface ProblemCodes {
    * the boot, requests get 503 until then.
    */
   SVC_DOCDB_DUPLICATES: true
+  /**
+   * boot, log: the server takes no such unique index, for example one of documents with two conditions on one field. Fix:
+   * simplify `where` of the index, or remove `unique`.
+   */
+  SVC_DOCDB_UNIQUE_INDEX: true
   /** log: documents have no index of this method on this field, so criteria on it read every document. Fix: none is needed. */
   SVC_DOCDB_METHOD: true
   /**

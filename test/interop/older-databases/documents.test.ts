@@ -3,36 +3,26 @@
  * of `DOCDB_TEST_URI`, else the embedded one), and in the file of the embedded engine.
  * In the long run: the databases of PostgreSQL and SQLite are opened in every run.
  */
-import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import mongoose from 'mongoose'
 import svcDocdb from 'svc-docdb'
 import { startDocumentEngine } from 'svc-docdb-embedded'
-import t, { type Test } from 'tap'
+import t from 'tap'
+import { type Db, documentDatabase, uriOf, within } from '../../support/document-database.ts'
 import { firstMigrations } from './first-migration.ts'
 import type { OlderDatabase } from './older-app.ts'
 import { opensUnchanged } from './opens-unchanged.ts'
 import { VERSIONS, type Version, vectorFile } from './vectors.ts'
 
-const { BSON, MongoClient } = mongoose.mongo
+const { BSON } = mongoose.mongo
 
-type Db = ReturnType<InstanceType<typeof MongoClient>['db']>
 type Documents = Parameters<ReturnType<Db['collection']>['insertMany']>[0]
 
 interface Collection {
   readonly indexes: readonly Parameters<ReturnType<Db['collection']>['createIndexes']>[0][number][]
   readonly documents: Documents
-}
-
-async function within<T>(uri: string, work: (db: Db) => Promise<T>): Promise<T> {
-  const client = await new MongoClient(uri).connect()
-  try {
-    return await work(client.db())
-  } finally {
-    await client.close()
-  }
 }
 
 /** Collections and their indexes, without what differs between servers of one kind. */
@@ -55,7 +45,7 @@ async function restore(db: Db, version: Version): Promise<void> {
   }
 }
 
-function documentDatabase(uri: string, version: Version): OlderDatabase {
+function olderDatabase(uri: string, version: Version): OlderDatabase {
   return {
     version,
     driver: 'docdb',
@@ -65,31 +55,11 @@ function documentDatabase(uri: string, version: Version): OlderDatabase {
   }
 }
 
-/** A database of its own on the engine of the run, dropped after the test. */
-async function emptyDatabase(t: Test): Promise<string> {
-  const name = `older_${randomBytes(6).toString('hex')}`
-  const { DOCDB_TEST_URI: given = '' } = process.env
-  if (given !== '') {
-    const url = new URL(given)
-    url.pathname = `/${name}`
-    t.teardown(() => within(url.href, (db) => db.dropDatabase()))
-    return url.href
-  }
-  const engine = await startDocumentEngine()
-  t.teardown(() => engine.close())
-  return uriOf(engine.uri, name)
-}
-
-function uriOf(engine: string, database: string): string {
-  const { host, search } = new URL(engine)
-  return `mongodb://${host}/${database}${search}`
-}
-
 for (const version of VERSIONS) {
   t.test(`a document database of ${version}, restored`, async (t) => {
-    const uri = await emptyDatabase(t)
+    const uri = await documentDatabase(t)
     await within(uri, (db) => restore(db, version))
-    await opensUnchanged(t, documentDatabase(uri, version))
+    await opensUnchanged(t, olderDatabase(uri, version))
   })
 
   t.test(`a file of the embedded engine of ${version}`, async (t) => {
@@ -97,7 +67,7 @@ for (const version of VERSIONS) {
     writeFileSync(file, gunzipSync(readFileSync(vectorFile(version, 'engine.db.gz'))))
     const engine = await startDocumentEngine({ file })
     t.teardown(() => engine.close())
-    await opensUnchanged(t, documentDatabase(uriOf(engine.uri, 'shop'), version))
+    await opensUnchanged(t, olderDatabase(uriOf(engine.uri, 'shop'), version))
   })
 }
 
@@ -105,10 +75,10 @@ t.test('the first migration of a document database of 0.1.0', async (t) => {
   const connected = (uri: string) => [svcDocdb, { connectors: { svc: { uri } } }] as const
   firstMigrations(t, {
     database: async (t) => {
-      const uri = await emptyDatabase(t)
+      const uri = await documentDatabase(t)
       await within(uri, (db) => restore(db, '0.1.0'))
       return connected(uri)
     },
-    empty: async (t) => connected(await emptyDatabase(t))
+    empty: async (t) => connected(await documentDatabase(t))
   })
 })

@@ -11,13 +11,14 @@ import { NativeAccess } from 'svc-orm/driver'
 import { ConnectionUnavailable } from 'svc-stores'
 import { type ConnectionHealth, ConnectionRecord, type TablePlan, WriteWatch } from 'svc-stores/table'
 import { DatabaseFull } from '../errors.ts'
-import { duplicateProblems, KeptCollections } from '../schema/kept-collections.ts'
+import { KeptCollections } from '../schema/kept-collections.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import { DefaultConnection } from './default-connection.ts'
 import { refuseEndedSockets } from './ended-sockets.ts'
+import { indexProblems } from './index-problems.ts'
 import { RetryDelay } from './retry-delay.ts'
 import { probeWrite, readServerFacts, type ServerFacts } from './server-facts.ts'
-import { isDuplicateKey, isGone, isUnreachable, storageFailure } from './storage-failure.ts'
+import { isGone, isUnreachable, storageFailure } from './storage-failure.ts'
 import { TopologyWatch } from './topology-watch.ts'
 
 export interface ConnectionParts {
@@ -234,11 +235,11 @@ export class DocumentConnection {
     }
   }
 
-  /** @throws BootError where documents contradict a unique index: without it they would be joined by more */
+  /** @throws BootError without a unique index, because documents contradict it or the server cannot have it */
   async #createIndexes(): Promise<void> {
     const refused = await this.collections.createIndexes(this.db)
-    const duplicates = refused.filter(({ error }) => isDuplicateKey(error))
-    if (duplicates.length > 0) throw new BootError(await duplicateProblems(this.db, this.name, duplicates))
+    const problems = await indexProblems(this.db, this.name, refused)
+    if (problems.length > 0) throw new BootError(problems)
     for (const { collection, error } of refused) {
       if (isUnreachable(error)) throw error
       this.#noteError(error)

@@ -15,6 +15,7 @@ const BAD_VALUE = 2
 /** The same of a product. */
 const CONVERSION_FAILURE = 241
 const DUPLICATE_KEY = 11_000
+const CANNOT_CREATE_INDEX = 67
 const ILLEGAL_OPERATION = 20
 const WRITE_CONFLICT = 112
 /** Of the embedded engine, and of servers that speak a part of the language. */
@@ -78,6 +79,11 @@ export function isGone(error: unknown): boolean {
 /** What a unique index refused: a write, or the documents that were there before it. */
 export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === DUPLICATE_KEY
+}
+
+/** An index that the server can make over no documents. */
+export function isUnsupportedIndex(error: unknown): boolean {
+  return codeOf(error) === CANNOT_CREATE_INDEX
 }
 
 /**

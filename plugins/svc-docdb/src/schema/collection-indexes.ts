@@ -115,8 +115,12 @@ function columnIndex(plan: TablePlan, index: IndexPlan): IndexDescription {
   const names = columns.map(columnName)
   const optional = plan.columns.filter((column) => unique && column.nullable === true && names.includes(column.name))
   const where = indexConditions(index)
+  // A comparison says it as well, and some servers take one test of a field.
+  const compared = new Set(where.flatMap(({ field, operator }) => (operator === 'null' ? [] : [field])))
   const isHeld = ({ field, operator, value }: IndexCondition) => operator === 'null' && !value && field === index.held
-  const partial: Record<string, Document> = whereThere(optional.map((each) => fieldOf(plan, each.name)))
+  const partial: Record<string, Document> = whereThere(
+    optional.filter((each) => !compared.has(each.name)).map((each) => fieldOf(plan, each.name))
+  )
   for (const condition of where) {
     const field = fieldOf(plan, condition.field)
     partial[field] = { ...partial[field], ...conditionTest(condition) }

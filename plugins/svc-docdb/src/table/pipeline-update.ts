@@ -43,7 +43,8 @@ function product(columns: DocumentColumns, name: string, factor: unknown, held: 
   const { type } = columnOf(columns.plan, name)
   // Of negative zero, adding 0 makes zero.
   if (type === 'float') return { $add: [{ $multiply: [held, new Double(Number(factor))] }, 0] }
-  const exact = { $multiply: [held, Decimal128.fromString(String(factor))] }
+  // A large integer is a double in its document, of which the server would compute with the first 15 digits.
+  const exact = { $multiply: [{ $toLong: held }, Decimal128.fromString(String(factor))] }
   // The server's own rounding takes the even neighbour of a half.
   const rounded = { $trunc: { $add: [exact, { $cond: [{ $lt: [exact, 0] }, NEGATIVE_HALF, HALF] }] } }
   return { $toLong: type === 'bigint' ? rounded : safe(rounded) }

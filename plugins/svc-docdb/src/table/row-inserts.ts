@@ -20,6 +20,7 @@ import { conditionFilter } from './condition-filter.ts'
 import type { DocumentAccess } from './document-access.ts'
 import { type DocumentColumns, objectIds } from './document-columns.ts'
 import { changeUpdate, insertionUpdate, isEmpty, putUpdate } from './document-update.ts'
+import { EqualRows } from './equal-rows.ts'
 
 export interface CollectionParts {
   readonly runner: OperationRunner
@@ -33,6 +34,7 @@ export class RowInserts<Row extends object> {
   readonly #plan: TablePlan
   readonly #key: readonly string[]
   readonly #parts: CollectionParts
+  #equal: EqualRows | null = null
 
   constructor(parts: CollectionParts) {
     this.#plan = parts.columns.plan
@@ -51,7 +53,12 @@ export class RowInserts<Row extends object> {
         Object.assign(rows[index] as Row, columns.toRow(document))
       }
     }
-    if (rows.length === 1) return runner.runOne(write)
+    const [row] = rows
+    if (rows.length === 1 && row !== undefined) {
+      if (insertsAtOnce || runner.inTransaction) return runner.runOne(write)
+      this.#equal ??= new EqualRows(this.#plan)
+      return this.#equal.inTurn(row, () => runner.runOne(write))
+    }
     // A transaction is another command, and what it costs: it is for rows that others may well stand against.
     return insertsAtOnce ? runner.run(write) : runner.together((together) => together.run(write))
   }

@@ -1,4 +1,5 @@
 /** Runs the operations of a table, by themselves or inside a transaction, with failures in the words of the port. */
+import { setTimeout } from 'node:timers/promises'
 import type { ClientSession } from 'mongodb'
 import { TransactionConflict } from 'svc-stores'
 import { runOperation, type TablePlan, type Transaction } from 'svc-stores/table'
@@ -49,10 +50,13 @@ export class OperationRunner {
    */
   async runOne<T>(operation: Operation<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
+      const start = performance.now()
       try {
         return await this.run(operation)
       } catch (error) {
         if (!(error instanceof TransactionConflict) || this.inTransaction || attempt === ATTEMPTS) throw error
+        // The others need about as long as the server took to find out, and those who met once meet again at the same time.
+        await setTimeout(Math.random() * attempt * (performance.now() - start))
       }
     }
   }

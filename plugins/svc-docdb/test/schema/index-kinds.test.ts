@@ -42,7 +42,7 @@ t.test('each is made as it is said, and a second boot finds all of them', async 
   })
   t.strictSame(made.sort(), [
     ['_id', false, 'null'],
-    ['serial', true, '{"serial":{"$exists":true,"$gte":5},"state":{"$eq":"open"}}'],
+    ['serial', true, '{"state":{"$eq":"open"},"serial":{"$gte":5}}'],
     ['slug', true, '{"deletedAt":{"$eq":null}}'],
     ['tags', false, 'null'],
     ['titleFolded', false, 'null']

@@ -91,3 +91,59 @@ t.test('an upsert that loses to another answers the row of the other', async (t)
   await t.rejects(losing(100).insertIfAbsent(row, ['code']), { code: 'SVC_ORM_CONFLICT' })
   t.equal(lost, 5, 'but not for ever')
 })
+
+t.test('rows with the same unique value are inserted one after another, others at once', async (t) => {
+  const inserting: string[] = []
+  const finish: (() => void)[] = []
+  const things = tableOn({
+    insert: (documents) => {
+      const [document] = documents
+      inserting.push(`${document?.code} ${document?.serial}`)
+      return new Promise((resolve, reject) => {
+        finish.push(() => (document?.label === 'refused' ? reject(duplicate()) : resolve(null)))
+      })
+    }
+  })
+  const insert = (code: string, serial: number, label = '') =>
+    things.insert([{ id: new ObjectId().toHexString(), code, serial, label }])
+  const first = insert('a', 1, 'refused')
+  const calls = [insert('b', 2), insert('a', 3), insert('c', 2), insert('c', 1)]
+  await reached(inserting, 2)
+  t.same(inserting, ['a 1', 'b 2'])
+  finish[0]?.()
+  await t.rejects(first, { code: 'SVC_ORM_UNIQUE' })
+  await reached(inserting, 3)
+  t.same(inserting.slice(2), ['a 3'], 'also after one that was refused')
+  finish[1]?.()
+  await reached(inserting, 4)
+  t.same(inserting.slice(3), ['c 2'], 'the last one waits for both of its values')
+  finish[3]?.()
+  await reached(inserting, 5)
+  finish[2]?.()
+  finish[4]?.()
+  await Promise.all(calls)
+  t.equal(inserting.at(-1), 'c 1')
+})
+
+t.test('an insert that loses is done again, and not for ever', async (t) => {
+  let lost = 0
+  const losing = (times: number) =>
+    tableOn({
+      insert: async () => {
+        lost += 1
+        if (lost <= times) throw conflict()
+        return null
+      }
+    })
+  const row = { id: new ObjectId().toHexString(), code: 'x', serial: 1, label: '' }
+  await losing(2).insert([row])
+  t.equal(lost, 3)
+  lost = 0
+  await t.rejects(losing(100).insert([row]), { code: 'SVC_ORM_CONFLICT' })
+  t.equal(lost, 5)
+})
+
+/** Resolves when so many inserts have reached the server. */
+async function reached(inserting: readonly string[], count: number): Promise<void> {
+  while (inserting.length < count) await new Promise(setImmediate)
+}

@@ -22,6 +22,8 @@ export class GroupStatements {
   readonly #conditions: ConditionSql
   readonly #compiled: CompiledStatements
   readonly #engine: SqlEngine
+  /** Of the groupings that are being read. */
+  readonly #known = new WeakMap<Grouping, readonly GroupedColumn[]>()
 
   constructor(table: Sql, conditions: ConditionSql, compiled: CompiledStatements, engine: SqlEngine) {
     this.#table = table
@@ -35,14 +37,14 @@ export class GroupStatements {
     const columns = this.#columns(grouping)
     const places = new Map(columns.map(({ name }, place) => [name, place]))
     const order = groupOrder(grouping).map(({ field, direction }) => ({ place: places.get(field) ?? 0, direction }))
-    const groups = this.#groupConditions(columns)
     const met = having.map((each) => renamed(each, (name) => numberOf(places.get(name) ?? 0)))
+    const groups = met.length === 0 ? null : this.#groupConditions(columns)
     const shape = [by.length, columns.map((column) => column.shape), order.map((each) => Object.values(each))]
-    const asked = `${this.#conditions.shape(conditions)}${met.length === 0 ? '' : ` having ${groups.shape(met)}`}`
+    const asked = `${this.#conditions.shape(conditions)}${groups === null ? '' : ` having ${groups.shape(met)}`}`
     const query = this.#compiled.get(`group ${JSON.stringify(shape)} ${limit === undefined} ${asked}`, () => {
       const bounded = limit === undefined ? sql`` : sql` limit ${sql.val(1)}`
       // What is bound, and what is asked of groups, is said once: an outer selection names it by its number.
-      const isNested = met.length > 0 || columns.some(({ parameters }) => parameters.length > 0)
+      const isNested = groups !== null || columns.some(({ parameters }) => parameters.length > 0)
       if (!isNested) {
         const named = columns.map((column, place) => sql`${shown(column, column.sql)} as ${sql.ref(numberOf(place))}`)
         const rows = this.#grouped(
@@ -63,12 +65,12 @@ export class GroupStatements {
         (column, place) => sql`${shown(column, numbered(place))} as ${sql.ref(numberOf(place))}`
       )
       const ordered = this.#ordered(order, numbered)
-      return sql`select ${sql.join(outer)} from (${rows}) as ${sql.ref('groups')}${groups.where(met, 'groups')}${ordered}${bounded}`
+      return sql`select ${sql.join(outer)} from (${rows}) as ${sql.ref('groups')}${groups?.where(met, 'groups') ?? sql``}${ordered}${bounded}`
     })
     const parameters = [
       ...columns.flatMap((column) => column.parameters),
       ...this.#conditions.parameters(conditions),
-      ...groups.parameters(met)
+      ...(groups?.parameters(met) ?? [])
     ]
     return { ...query, parameters: limit === undefined ? parameters : [...parameters, limit] }
   }
@@ -86,7 +88,11 @@ export class GroupStatements {
   }
 
   #columns(grouping: Grouping): readonly GroupedColumn[] {
-    return groupedColumns(grouping, this.#conditions, this.#engine)
+    const known = this.#known.get(grouping)
+    if (known !== undefined) return known
+    const columns = groupedColumns(grouping, this.#conditions, this.#engine)
+    this.#known.set(grouping, columns)
+    return columns
   }
 
   #grouped(selected: readonly Sql[], conditions: readonly Condition[], keys: readonly Sql[]): Sql {

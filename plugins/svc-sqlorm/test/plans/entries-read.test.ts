@@ -102,12 +102,28 @@ const CRITERIA: readonly Shape[] = [
   ['whether one is there', ({ purchases }) => purchases.exists({ state: 's3' }), 20],
   ['a count of few', ({ purchases }) => purchases.count({ placed: 7 }), 11],
   ['a count of a fifth', ({ purchases }) => purchases.count({ state: 's3' }), PURCHASES],
-  ['groups of few', ({ purchases }) => purchases.groupBy({ placed: 7 }, { by: ['state'] } as never), 11]
+  ['groups of few', ({ purchases }) => purchases.groupBy({ placed: 7 }, { by: ['state'] } as never), 11],
+  [
+    'months of few, of many rows',
+    ({ purchases }) => {
+      const measures = { rows: { count: true } } as const
+      const by = [{ month: 'at', zone: 'UTC' }]
+      return purchases.groupBy({ placed: 7 }, { by, measures, having: { rows: { $gt: 5 } } } as never)
+    },
+    11
+  ],
+  [
+    'a field beside another one',
+    ({ purchases }) => purchases.find({ placed: 7, state: { $field: { $lt: 'note' } } }),
+    11
+  ]
 ]
 
 const CHANGES: readonly Shape[] = [
   ['one to be changed', ({ purchases }) => purchases.updateOne({ number: number(7) }, { note: 'x' }), 1],
   ['few to be changed', ({ purchases }) => purchases.updateMany({ placed: 7 }, { note: 'x' }), 11],
+  ['one to be counted up', ({ purchases }) => purchases.updateOne({ number: number(7) }, { placed: { $add: 1 } }), 1],
+  ['few to be computed', ({ purchases }) => purchases.updateMany({ placed: 7 }, { placed: { $mul: '1.5' } }), 11],
   ['few to be deleted', ({ purchases }) => purchases.delete({ placed: { $gte: 9, $lt: 10 } }), 11]
 ]
 

@@ -23,6 +23,7 @@ export const PURCHASE = defineEntity({
   schema: {
     number: { type: 'string', unique: true },
     placed: { type: 'integer' },
+    at: { type: 'date' },
     state: { type: 'string' },
     shipped: { type: 'boolean', default: false },
     note: { type: 'string', nullable: true }
@@ -62,6 +63,7 @@ export async function fillShop(db: Kysely<unknown>, engine: 'sqlite' | 'postgres
     id: id('n'),
     number: `'p' || ${padded('n')}`,
     placed: 'n / 10',
+    at: engine === 'sqlite' ? 'n * 60000' : `timestamptz 'epoch' + n * interval '1 minute'`,
     state: `'s' || (n % 5)`,
     shipped: engine === 'sqlite' ? 'n % 2' : 'n % 2 = 1',
     note: `case when n % 1000 = 0 then null else 'note ' || (n % 777) end`,

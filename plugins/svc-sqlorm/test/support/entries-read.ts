@@ -39,6 +39,7 @@ export function readOnSqlite(file: string): { readonly entriesRead: EntriesRead;
     seen += 1
     return 1
   })
+  database.function('svc_product', { varargs: true }, (held) => held ?? null)
   database.function('svc_fold', (text) => String(text).toLowerCase())
   const planOf = (text: string) =>
     database
