@@ -5,20 +5,24 @@
 import { CommandError } from '../failure/command-error.ts'
 import { compareValues } from '../values/compare-values.ts'
 import { formatDate } from '../values/format-date.ts'
-import { add, multiply, toInt64, truncate, truthy } from '../values/numbers.ts'
+import { add, multiply, toDouble, toInt64, truncate, truthy } from '../values/numbers.ts'
 import { type Document, firstName, isDocument, isNumber, type NumberValue, type Value } from '../values/value.ts'
 
 /** `undefined`: what is absent, or `$$REMOVE`. */
 export type Expression = (document: Document) => Value | undefined
 
 /** A null among the operands is the answer. */
-type Operation = (operands: readonly Value[]) => Value
+type Operation = (operands: readonly Value[]) => Value | undefined
 
 const STRICT: Readonly<Record<string, Operation>> = {
   $add: (values) => values.map(asNumber).reduce(add),
   $multiply: (values) => values.map(asNumber).reduce(multiply),
   $trunc: ([value = null]) => truncate(asNumber(value)),
   $toLong: ([value = null]) => toInt64(asNumber(value)),
+  $arrayElemAt: ([list = null, at = null]) => {
+    if (Array.isArray(list)) return list.at(toDouble(at))
+    throw new CommandError(28689, '$arrayElemAt requires an array as a first argument')
+  },
   $concat: (values) => values.map(asText).join('')
 }
 

@@ -13,6 +13,7 @@ import {
   type Grouping,
   type Order,
   type PutOptions,
+  reachedNames,
   type Selection,
   type Table,
   type TablePlan,
@@ -27,8 +28,8 @@ import type { DocumentAccess, WriteOptions } from './document-access.ts'
 import { objectIds } from './document-columns.ts'
 import { changeUpdate, isEmpty } from './document-update.ts'
 import { firstOfEach } from './first-of-each.ts'
-import { distinctColumn, groupInPasses, isOnePass } from './group-passes.ts'
-import { distinctPipeline, groupPipeline, readGroups } from './group-pipeline.ts'
+import { groupInPasses, isOnePass } from './group-passes.ts'
+import { readGroups } from './group-pipeline.ts'
 import { hasJoinedKeys, JoinedOrder } from './joined-order.ts'
 import { resolvedConditions } from './related-documents.ts'
 import { type CollectionParts, RowInserts } from './row-inserts.ts'
@@ -104,11 +105,8 @@ export class DocumentTable<Row extends object> implements Table<Row> {
     order: Order,
     { limit, offset = 0, without = [], lock }: Selection<Row>
   ): Promise<Row[]> {
-    const { access, columns, tableOf } = this.#parts
-    const joined = new JoinedOrder(columns, order, (plan) => {
-      const { access: other, columns: theirs } = tableOf(plan).#parts
-      return { name: other.name, columns: theirs }
-    })
+    const { access, columns } = this.#parts
+    const joined = this.#joinedOrder(order)
     const own = conditions.filter(({ operator }) => operator !== 'after')
     const places = conditions.filter((condition) => condition.operator === 'after')
     const pipeline = [
@@ -126,6 +124,13 @@ export class DocumentTable<Row extends object> implements Table<Row> {
       return found
     })
     return documents.map((document) => ({ ...columns.toRow<Row>(document, without), ...joined.carried(document) }))
+  }
+
+  #joinedOrder(order: Order): JoinedOrder {
+    return new JoinedOrder(this.#parts.columns, order, (plan) => {
+      const { access, columns } = this.#parts.tableOf(plan).#parts
+      return { name: access.name, columns }
+    })
   }
 
   /** One after the other within a transaction, which is one conversation with the server. */
@@ -244,17 +249,13 @@ export class DocumentTable<Row extends object> implements Table<Row> {
     return new DocumentTable({ ...this.#parts, runner: this.#runner.within(tx), tx })
   }
 
-  async #groups(runner: OperationRunner, conditions: readonly Condition[], grouping: Grouping): Promise<Group[]> {
-    const { access, columns } = this.#parts
-    const distinct = distinctColumn(grouping)
-    const held: readonly Condition[] = distinct === null ? [] : [{ field: distinct, operator: 'null', value: false }]
-    const filter = conditionFilter(columns, [...conditions, ...held])
-    const pipeline =
-      distinct === null
-        ? groupPipeline(columns, filter, grouping)
-        : distinctPipeline(columns, filter, grouping, distinct)
-    const documents = await runner.run((within) => access.aggregate(pipeline, within))
-    return readGroups(columns, documents, grouping)
+  #groups(runner: OperationRunner, conditions: readonly Condition[], grouping: Grouping): Promise<Group[]> {
+    const { columns, access } = this.#parts
+    const { reached } = grouping
+    const joined = reached === undefined ? null : this.#joinedOrder(reachedNames(reached))
+    return readGroups({ columns, conditions, joined }, grouping, (pipeline) =>
+      runner.run((within) => access.aggregate(pipeline, within))
+    )
   }
 
   /** What belongs in other collections is found first: the server joins none while it changes documents. */

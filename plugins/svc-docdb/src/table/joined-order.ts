@@ -14,7 +14,7 @@ export interface JoinedCollection {
 interface Place {
   readonly path: string
   /** What documents have there, as rows carry it; `null` for what they carry not. */
-  readonly read: ((document: Document) => unknown) | null
+  readonly read: ((value: unknown) => unknown) | null
   readonly operand: (value: ConditionValue | undefined) => unknown
 }
 
@@ -45,7 +45,22 @@ export class JoinedOrder {
   /** What a row carries of the order. */
   carried(document: Document): Record<string, unknown> {
     const read = [...this.#places].filter(([, place]) => place.read !== null)
-    return Object.fromEntries(read.map(([field, place]) => [field, place.read?.(document) ?? null]))
+    return Object.fromEntries(read.map(([field, { read: as, path }]) => [field, as?.(heldAt(document, path)) ?? null]))
+  }
+
+  /** The value of a key as an expression. */
+  expression(field: string): Document {
+    return { $arrayElemAt: [`$${this.#place(field).path}`, 0] }
+  }
+
+  /** The value of a key as rows carry it. */
+  read(field: string, value: unknown): unknown {
+    return this.#place(field).read?.(value) ?? null
+  }
+
+  /** A value as it is compared with that of a key. */
+  operand(field: string, value: ConditionValue | undefined): unknown {
+    return this.#place(field).operand(value)
   }
 
   #place(field: string): Place {
@@ -91,7 +106,7 @@ class Joins {
     const held = last.field(by.column)
     return {
       path: `${name}.${held}`,
-      read: (document) => last.read(by.column, document[name]?.[0]?.[held] ?? null),
+      read: (value) => last.read(by.column, value),
       operand: (value) => last.operand(by.column, value)
     }
   }
@@ -109,4 +124,9 @@ class Joins {
     this.stages.push({ $lookup: stages.length === 0 ? lookup : { ...lookup, pipeline: stages } })
     return as
   }
+}
+
+function heldAt(document: Document, path: string): unknown {
+  const [list = '', ...field] = path.split('.')
+  return document[list]?.[0]?.[field.join('.')] ?? null
 }

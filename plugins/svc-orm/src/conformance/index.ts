@@ -25,6 +25,7 @@ import { pathCases } from './path-cases.ts'
 import { referenceCases } from './reference-cases.ts'
 import { referenceInTransactionCases } from './reference-transaction-cases.ts'
 import { relatedCriteriaCases, relatedInTransactionCases } from './related-criteria-cases.ts'
+import { relatedGroupingCases } from './related-grouping-cases.ts'
 import { relatedOrderCases, relatedOrderInTransactionCases } from './related-order-cases.ts'
 import { relatedReadingCases } from './related-reading-cases.ts'
 import { relationCases } from './relation-cases.ts'
@@ -63,6 +64,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     relatedReadingCases,
     relatedOrderCases,
     groupingCases,
+    relatedGroupingCases,
     timeCases,
     measureCases,
     walkingCases,

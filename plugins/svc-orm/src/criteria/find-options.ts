@@ -11,13 +11,19 @@ export type Direction = 'ASC' | 'DESC'
  */
 export type SortName<Row> = string extends keyof Row
   ? string
-  :
-      | FieldName<Row>
-      | {
-          [Name in Exclude<RelationName<Row>, ManyName<Row>>]: `${Name}.${FieldName<RelatedOf<Row[Name]>>}`
-        }[Exclude<RelationName<Row>, ManyName<Row>>]
-      | `${ManyName<Row>}.$count`
-      | `${JsonName<Row>}.${string}`
+  : FieldName<Row> | ReachedName<Row> | `${ManyName<Row>}.$count` | `${JsonName<Row>}.${string}`
+
+/** `customer.name`: a field of the row that is referred to. */
+export type ReachedName<Row> = {
+  [Name in Exclude<RelationName<Row>, ManyName<Row>>]: `${Name}.${FieldName<RelatedOf<Row[Name]>>}`
+}[Exclude<RelationName<Row>, ManyName<Row>>]
+
+/** What it holds; null where no row is referred to. */
+export type ReachedType<Row, Name> = Name extends `${infer Relation extends keyof Row & string}.${infer Field}`
+  ? Field extends keyof RelatedOf<Row[Relation]>
+    ? RelatedOf<Row[Relation]>[Field] | null
+    : unknown
+  : never
 
 /** What rows are sorted by, with directions, the first one first. */
 export type OrderBy<Row> = readonly (readonly [field: SortName<Row>, direction: Direction])[]

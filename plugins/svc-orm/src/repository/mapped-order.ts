@@ -1,5 +1,5 @@
 /** Orders of fields as orders of columns, and what of them rows carry, for a table whose columns have other names. */
-import type { SortKey, SortValue, Step } from 'svc-stores/table'
+import type { ReachedValue, SortKey, SortValue, Step } from 'svc-stores/table'
 import type { AnyRow } from '../entities/row-of.ts'
 import type { FieldMapping, FieldMappings } from './field-mapping.ts'
 
@@ -19,12 +19,15 @@ function mappedValue(by: SortValue, mapping: NameMapping, mappings: FieldMapping
       return { ...by, column: mapping.column(by.column) }
     case 'counted':
       return { ...by, ...mappedStep(by, mapping, mappings) }
-    case 'reached': {
-      const from = [mapping, ...by.steps.map(({ table }) => mappings.get(table))]
-      const steps = by.steps.map((step, place) => mappedStep(step, from[place], mappings))
-      return { ...by, steps, column: from.at(-1)?.column(by.column) ?? by.column }
-    }
+    case 'reached':
+      return mappedReach(by, mapping, mappings)
   }
+}
+
+export function mappedReach(by: ReachedValue, mapping: NameMapping, mappings: FieldMappings): ReachedValue {
+  const from = [mapping, ...by.steps.map(({ table }) => mappings.get(table))]
+  const steps = by.steps.map((step, place) => mappedStep(step, from[place], mappings))
+  return { ...by, steps, column: from.at(-1)?.column(by.column) ?? by.column }
 }
 
 function mappedStep(step: Step, from: NameMapping | undefined, mappings: FieldMappings): Step {

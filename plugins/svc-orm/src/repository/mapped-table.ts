@@ -17,6 +17,7 @@ import {
   type Order,
   type PutOptions,
   type RelatedRows,
+  reachedNames,
   type Selection,
   type SortKey,
   type Table,
@@ -27,7 +28,7 @@ import {
 import type { AnyRow } from '../entities/row-of.ts'
 import { ReferenceMissing, UniqueViolation } from '../errors.ts'
 import type { FieldMapping, FieldMappings } from './field-mapping.ts'
-import { carried, mappedKey, mappedPlace, type NameMapping } from './mapped-order.ts'
+import { carried, mappedKey, mappedPlace, mappedReach, type NameMapping } from './mapped-order.ts'
 
 export class MappedTable implements Table<AnyRow> {
   readonly #table: Table<AnyRow>
@@ -107,20 +108,28 @@ export class MappedTable implements Table<AnyRow> {
 
   /** Measures and parts get names that no column has. */
   async group(where: Where<AnyRow>, grouping: Grouping): Promise<Group[]> {
-    const { by, parts, measures, having, order, unordered = false, limit } = grouping
-    const computed = [...Object.keys(parts ?? {}), ...Object.keys(measures)]
+    const { by, parts, reached = {}, measures, having, order, unordered = false, limit } = grouping
+    const reaching = reachedNames(reached)
+    const computed = [...Object.keys(parts ?? {}), ...Object.keys(reached), ...Object.keys(measures)]
     const names = new Map(computed.map((name, place) => [name, `of ${place}`]))
     const inTable = (name: string) => names.get(name) ?? this.#column(name)
     const column = <Part extends { readonly column: string }>(part: Part) => ({
       ...part,
       column: this.#column(part.column)
     })
-    const ofGroup: NameMapping['value'] = (name, value) => (names.has(name) ? value : this.#mapping.value(name, value))
+    const ofGroup: NameMapping['value'] = (name, value) => {
+      const key = reaching.find(({ field }) => field === name)
+      if (key !== undefined) return mappedPlace(key, value, this.#mapping, this.#mappings)
+      return names.has(name) ? value : this.#mapping.value(name, value)
+    }
     const named = <Part>(given: Readonly<Record<string, Part>>, map: (part: Part) => Part) =>
       Object.fromEntries(Object.entries(given).map(([name, part]) => [inTable(name), map(part)]))
     const groups = await this.#table.group(this.#where(where), {
       by: by.map(inTable),
       ...(parts !== undefined && { parts: named(parts, column) }),
+      ...(reaching.length > 0 && {
+        reached: named(reached, (value) => mappedReach(value, this.#mapping, this.#mappings))
+      }),
       measures: named(measures, (measure) => this.#measure(measure)),
       ...(having !== undefined && { having: this.#mapped(having, { column: inTable, value: ofGroup }) }),
       ...(order !== undefined && { order: order.map((key) => ({ ...key, field: inTable(key.field) })) }),
@@ -129,14 +138,14 @@ export class MappedTable implements Table<AnyRow> {
     })
     const integers = new Set(this.#mapping.fields.filter(({ isInteger }) => isInteger).map(({ field }) => field))
     const shown = [...by, ...names.keys()].map((name) => [name, inTable(name)] as const)
-    return groups.map((group) =>
-      Object.fromEntries(
-        shown.map(([name, column]) => {
-          const value = group[column] ?? null
-          return [name, value !== null && !names.has(name) && integers.has(name) ? String(value) : value]
-        })
-      )
-    )
+    return groups.map((group) => {
+      const values = shown.map(([name, column]) => {
+        const value = group[column] ?? null
+        return [name, value !== null && !names.has(name) && integers.has(name) ? String(value) : value] as const
+      })
+      const all = Object.fromEntries(values) as AnyRow & Group
+      return { ...all, ...carried(all, reaching, this.#mappings) }
+    })
   }
 
   update(where: Where<AnyRow>, change: Change<AnyRow>): Promise<number> {

@@ -15,6 +15,7 @@ import {
   type IdForm,
   type Order,
   type PutOptions,
+  type ReachedValue,
   type Selection,
   type SortKey,
   type Step,
@@ -113,7 +114,12 @@ export class ScopedTable implements Table<AnyRow> {
       name,
       { ...measure, ...(among !== undefined && { where: this.#related(among) }) }
     ])
-    return this.#table.group(this.#where(where), { ...grouping, measures: Object.fromEntries(measures) })
+    const reached = Object.entries(grouping.reached ?? {}).map(([name, by]) => [name, this.#reachedValue(by)])
+    return this.#table.group(this.#where(where), {
+      ...grouping,
+      ...(reached.length > 0 && { reached: Object.fromEntries(reached) }),
+      measures: Object.fromEntries(measures)
+    })
   }
 
   async update(where: Rows, change: Change<AnyRow>): Promise<number> {
@@ -184,8 +190,12 @@ export class ScopedTable implements Table<AnyRow> {
       case 'counted':
         return { ...key, by: { ...by, ...this.#only(by.table) } }
       case 'reached':
-        return { ...key, by: { ...by, steps: by.steps.map((step) => ({ ...step, ...this.#only(step.table) })) } }
+        return { ...key, by: this.#reachedValue(by) }
     }
+  }
+
+  #reachedValue(value: ReachedValue): ReachedValue {
+    return { ...value, steps: value.steps.map((step) => ({ ...step, ...this.#only(step.table) })) }
   }
 
   #only(table: TablePlan): Pick<Step, 'only'> {

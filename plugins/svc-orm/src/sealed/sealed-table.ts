@@ -11,6 +11,7 @@ import {
   type IdForm,
   type Order,
   type PutOptions,
+  reachedNames,
   type Selection,
   type SortKey,
   type Step,
@@ -119,6 +120,7 @@ export class SealedTable implements Table<AnyRow> {
     )
     const named = [...by, ...columns].find((name) => this.#own?.fields.has(name) === true)
     if (named !== undefined) throw new InvalidFindOptions(named, 'a field that is not sealed')
+    this.#assertOrder(reachedNames(grouping.reached ?? {}), 'by')
     const measured = Object.entries(measures).map(async ([name, measure]) => {
       const among = measure.where === undefined ? {} : { where: await this.#where(measure.where) }
       return [name, { ...measure, ...among }] as const
@@ -244,9 +246,9 @@ export class SealedTable implements Table<AnyRow> {
     }
   }
 
-  #assertOrder(order: Order = []): void {
+  #assertOrder(order: Order = [], at = 'order of'): void {
     const named = order.find((key) => this.#sorts(key))
-    if (named !== undefined) throw new InvalidFindOptions(`order of ${named.field}`, 'a field that is not sealed')
+    if (named !== undefined) throw new InvalidFindOptions(`${at} ${named.field}`, 'a field that is not sealed')
   }
 
   /** A violation names fields, as its caller has them. @throws UniqueViolation */

@@ -70,7 +70,7 @@ export class TableStatements {
       ...{ plan, columns, present, engine, compiled: this.#compiled },
       ...{ reading: this.#reading, writing: this.#writing, order: this.#order }
     })
-    this.groups = new GroupStatements(this.#table, this.#reading, this.#compiled, engine)
+    this.groups = new GroupStatements(plan.name, this.#reading, this.#compiled, engine)
   }
 
   read(rows: readonly StoredRecord[]): Record<string, unknown>[] {
