@@ -7,6 +7,7 @@ import {
   type Change,
   type Condition,
   type ConditionValue,
+  mergeRows,
   runOperation,
   type Table,
   type Transaction,
@@ -84,6 +85,10 @@ function checked(
     async put(row, options) {
       await check(options?.change?.set === undefined ? [row] : [row, options.change.set])
       return table.put(row, options)
+    },
+    async merge(rows, merge) {
+      await check(merge.change?.set === undefined ? rows : [...rows, merge.change.set])
+      return mergeRows(table, rows, merge)
     },
     find: (where, selection) => table.find(where, selection),
     findOne: (where) => table.findOne(where),

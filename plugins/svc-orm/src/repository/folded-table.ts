@@ -1,5 +1,5 @@
 /** A table whose rows carry the folded text of some fields in columns of their own, as repositories see it: without these. */
-import { type Change, fold, type Table } from 'svc-stores/table'
+import { type Change, fold, mergeRows, type Table } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { foldedFields } from '../entities/folded-fields.ts'
 import type { AnyRow } from '../entities/row-of.ts'
@@ -38,6 +38,14 @@ function withoutCopies(table: Table<AnyRow>, copies: Copies): Table<AnyRow> {
     put: async (row, { keep = [], ...options } = {}) => {
       const kept = [...keep, ...keep.flatMap((name) => copies.get(name) ?? [])]
       return out(await written(table.put(into(row), { ...options, keep: kept })))
+    },
+    merge: async (rows, { take, change, ...merge }) => {
+      const folded = {
+        ...merge,
+        take: [...take, ...take.flatMap((name) => copies.get(name) ?? [])],
+        ...(change !== undefined && { change: changed(change) })
+      }
+      return (await written(mergeRows(table, rows.map(into), folded))).map(out)
     },
     find: async (where, selection = {}) => {
       const without = [...(selection.without ?? []), ...names]

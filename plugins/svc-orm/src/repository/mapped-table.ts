@@ -5,7 +5,6 @@
  */
 import {
   type Change,
-  type ColumnCondition,
   type Condition,
   type ConditionValue,
   conditionsOf,
@@ -13,7 +12,8 @@ import {
   type Grouping,
   type IdForm,
   type Measure,
-  type MeasuredCondition,
+  type Merge,
+  mergeRows,
   type Order,
   type PutOptions,
   type RelatedRows,
@@ -28,6 +28,7 @@ import {
 import type { AnyRow } from '../entities/row-of.ts'
 import { ReferenceMissing, UniqueViolation } from '../errors.ts'
 import type { FieldMapping, FieldMappings } from './field-mapping.ts'
+import { columnCondition, mappedMeasure } from './mapped-condition.ts'
 import { carried, mappedKey, mappedPlace, mappedReach, type NameMapping } from './mapped-order.ts'
 
 export class MappedTable implements Table<AnyRow> {
@@ -70,6 +71,20 @@ export class MappedTable implements Table<AnyRow> {
       ...(max !== undefined && { max: max.map(this.#column) })
     }
     return this.#shown(await this.#written(this.#table.put(this.#mapping.into(row), options)))
+  }
+
+  async merge(rows: readonly AnyRow[], { by, take, change, held = [], guard = [], insert }: Merge<AnyRow>) {
+    const mapped = {
+      by: by.map(this.#column),
+      take: take.map(this.#column),
+      held: held.map(this.#column),
+      guard: this.#where(guard),
+      ...(change !== undefined && { change: this.#change(change) }),
+      insert
+    }
+    const stored = rows.map((row) => this.#mapping.into(row))
+    const merged = await this.#written(mergeRows(this.#table, stored, mapped))
+    return merged.map((row) => this.#mapping.out(row))
   }
 
   async find(where: Where<AnyRow>, selection: Selection<AnyRow> = {}): Promise<AnyRow[]> {
@@ -261,25 +276,4 @@ export class MappedTable implements Table<AnyRow> {
       ...(mappedFirst !== undefined && { first: mappedFirst })
     }
   }
-}
-
-/** What is measured, and what it is compared with. */
-function mappedMeasure(condition: MeasuredCondition, mapping: NameMapping, other: FieldMapping | undefined): object {
-  const { measure } = condition
-  const against = 'other' in condition ? { other: mapping.column(condition.other) } : {}
-  if (measure.of === 'count' || other === undefined) return against
-  return { ...against, measure: { ...measure, column: other.column(measure.column) } }
-}
-
-function columnCondition(condition: ColumnCondition, mapping: NameMapping): ColumnCondition {
-  const field = mapping.column(condition.field)
-  if ('values' in condition) {
-    return { ...condition, field, values: condition.values.map((value) => mapping.value(condition.field, value)) }
-  }
-  if (condition.operator === 'path') return { ...condition, field }
-  if (condition.operator === 'fields') return { ...condition, field, other: mapping.column(condition.other) }
-  if ('value' in condition) {
-    return { ...condition, field, value: mapping.value(condition.field, condition.value) } as ColumnCondition
-  }
-  return { ...condition, field }
 }

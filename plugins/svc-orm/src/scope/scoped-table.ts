@@ -13,6 +13,8 @@ import {
   type Group,
   type Grouping,
   type IdForm,
+  type Merge,
+  mergeRows,
   type Order,
   type PutOptions,
   type ReachedValue,
@@ -77,6 +79,14 @@ export class ScopedTable implements Table<AnyRow> {
     const after = await this.#written(this.#table.put(row, guarded))
     if (after === null && own !== null && by?.includes('id') === true) await this.#refuseOther(own, row, by)
     return after
+  }
+
+  /** Rows of another scope stay as they are. */
+  async merge(rows: readonly AnyRow[], merge: Merge<AnyRow>): Promise<AnyRow[]> {
+    const own = this.#own
+    if (merge.insert) for (const row of rows) this.#stamp(row)
+    const by = own === null || !merge.insert ? merge.by : scopedKey(own, merge.by)
+    return this.#written(mergeRows(this.#table, rows, { ...merge, by, guard: this.#where(merge.guard ?? []) }))
   }
 
   async find(where: Rows, selection?: Selection<AnyRow>): Promise<AnyRow[]> {

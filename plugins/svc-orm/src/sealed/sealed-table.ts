@@ -9,6 +9,9 @@ import {
   conditionsOf,
   type Grouping,
   type IdForm,
+  type Merge,
+  mergeInSteps,
+  mergeRows,
   type Order,
   type PutOptions,
   reachedNames,
@@ -85,6 +88,23 @@ export class SealedTable implements Table<AnyRow> {
       ...(by !== undefined && { by: by.map((name) => this.#own?.hashes.get(name) ?? name) })
     }
     return this.#openedOr(await this.#written(this.#table.put(this.#sealed(row), parts)))
+  }
+
+  /** While a new key takes over, row by row: what the former one sealed is not found by its hash. */
+  async merge(rows: readonly AnyRow[], merge: Merge<AnyRow>): Promise<AnyRow[]> {
+    const own = this.#own
+    const { by, take, change, guard = [] } = merge
+    const isUnique = [...by, ...take].some((name) => own?.fields.get(name)?.unique === true)
+    if (isUnique && this.#entities.sealing.hasFormerKeys) return mergeInSteps<AnyRow>(this, rows, merge)
+    const sealed = {
+      ...merge,
+      by: by.map((name) => own?.hashes.get(name) ?? name),
+      take: [...take, ...take.flatMap((name) => own?.hashes.get(name) ?? [])],
+      guard: await this.#where(guard),
+      ...(change !== undefined && { change: this.#change(change) })
+    }
+    const stored = rows.map((row) => this.#sealed(row))
+    return (await this.#written(mergeRows(this.#table, stored, sealed))).map((row) => this.#opened(row))
   }
 
   async find(where: Where<AnyRow>, selection: Selection<AnyRow> = {}): Promise<AnyRow[]> {

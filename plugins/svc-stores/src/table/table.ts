@@ -9,6 +9,7 @@ import type { MaybePromise } from 'svc-kernel'
 import type { Change } from './change.ts'
 import type { ConditionValue } from './condition.ts'
 import type { Group, Grouping } from './grouping.ts'
+import type { Merge } from './merge.ts'
 import type { SortKey } from './sort-key.ts'
 import type { TablePlan } from './table-plan.ts'
 import type { Transaction } from './transaction.ts'
@@ -80,6 +81,11 @@ export interface Table<Row extends object> {
   insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row>
   /** Inserts, or replaces or changes the row with this key. @returns the row in the table, or `null` if the guard refused */
   put(row: Row, options?: PutOptions<Row>): Promise<Row | null>
+  /**
+   * Writes many rows by their keys; see `mergeRows`, which stores use. Absent: it does so row by row. @returns the rows
+   * afterwards, in any order, without those that stayed unchanged or are not there
+   */
+  merge?(rows: readonly Row[], merge: Merge<Row>): Promise<Row[]>
   find(where: Where<Row>, selection?: Selection<Row>): Promise<Row[]>
   /**
    * The first row by key. The fastest way to a row by its key or a unique column: an engine that has it in memory
