@@ -154,7 +154,7 @@ export {
   type Transaction,
   type TransactionOptions
 } from 'svc-stores/table'
-export type { Changes, UpsertOptions } from './criteria/changes.ts'
+export type { Changes, EachRow, UpsertManyOptions, UpsertOptions } from './criteria/changes.ts'
 export type {
   Criteria,
   Criterion,

@@ -17,6 +17,7 @@ import { isolationCases, unseenValueCases } from './isolation-cases.ts'
 import { deletedCases, hookCases, versionCases } from './life-cases.ts'
 import { likeCases } from './like-cases.ts'
 import { lockCases } from './lock-cases.ts'
+import { manyRowCases } from './many-row-cases.ts'
 import { measureCases } from './measure-cases.ts'
 import { measuredCases } from './measured-cases.ts'
 import { lockInTransactionCases, namedLockCases } from './named-lock-cases.ts'
@@ -78,6 +79,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
           ...[transactionCases, isolationCases, lockCases, lockInTransactionCases, hookCases],
           ...[relatedInTransactionCases, relatedOrderInTransactionCases, referenceInTransactionCases],
           boundedUpdateCases,
+          manyRowCases,
           upsertInTransactionCases
         ]
       : []),

@@ -19,6 +19,7 @@ import { changingUpsert } from './changing-upsert.ts'
 import { type DeletedRows, deleteOwned, readBatchSize } from './delete-owned.ts'
 import { assertHeld } from './held-row.ts'
 import { HookedWrites } from './hooked-writes.ts'
+import { ManyRows } from './many-rows.ts'
 import { inTransaction, Removal } from './removal.ts'
 import type { RepositoryHost } from './repository-host.ts'
 import { endRequestRows } from './request-rows.ts'
@@ -42,6 +43,10 @@ export class EntityWrites {
     this.#host = host
     this.#table = table
     this.#tx = tx
+  }
+
+  many(seesDeleted: boolean): ManyRows {
+    return new ManyRows(this.#entity, this.#host, this.#table, this.#tx, seesDeleted)
   }
 
   /** All values are checked before anything is written. */

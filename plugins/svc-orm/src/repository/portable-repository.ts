@@ -13,7 +13,6 @@ import {
 import type { Amount } from '../criteria/arithmetic.ts'
 import { type Changes, incrementOf } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
-import { cursorBehind, DEFAULT_PAGE, decodeCursor } from '../criteria/cursor.ts'
 import type { ReadCache } from '../criteria/find-options.ts'
 import type { FindScope } from '../criteria/find-scope.ts'
 import type { Measures } from '../criteria/measures.ts'
@@ -35,7 +34,7 @@ import type { DeleteOwnedOptions, KeysetPage, Repository } from './repository.ts
 import { RepositoryCalls } from './repository-calls.ts'
 import type { RepositoryHost, RepositoryView } from './repository-host.ts'
 import { cachedRow } from './request-rows.ts'
-import { refuseOptions, WALKED_AT_ONCE, walkedRows } from './walked-rows.ts'
+import { refuseOptions, WALKED_AT_ONCE, walkedPage, walkedRows } from './walked-rows.ts'
 
 const NONE: object = {}
 
@@ -97,12 +96,8 @@ export class PortableRepository implements Repository {
     refuseOptions('page', given, ['offset', 'lock'])
     const where = this.#conditions(criteria)
     const { selection, shape } = this.#options(given, true)
-    const { order: asked = [], limit = DEFAULT_PAGE } = selection
-    const from = cursor === undefined ? null : decodeCursor(this.#entity, asked, cursor, this.#scope)
-    const order = from?.order ?? asked
-    const rows = await this.#walk('page', where, { ...selection, order, limit: limit + 1 }, from?.row ?? null)
-    const next = cursorBehind(this.#entity, { rows, limit, order }, this.#scope)
-    const page = { items: rows.slice(0, limit), next }
+    const walk = (some: Selection<AnyRow>, last: AnyRow | null) => this.#walk('page', where, some, last)
+    const page = await walkedPage(this.#entity, cursor, selection, this.#scope, walk)
     await this.#relate(page.items, shape)
     return page
   }
@@ -129,6 +124,14 @@ export class PortableRepository implements Repository {
   async createMany(values: readonly Partial<AnyRow>[]): Promise<AnyRow[]> {
     if (!Array.isArray(values)) throw new InvalidValue(this.#entity.name, 'a list of the values of rows')
     return this.#calls.run('createMany', () => this.#writes.insert(values))
+  }
+
+  updateEach(rows: readonly object[]): Promise<AnyRow[]> {
+    return this.#calls.run('updateEach', () => this.#writes.many(this.#scope.withDeleted).updateEach(rows))
+  }
+
+  upsertMany(rows: readonly object[], options: object): Promise<AnyRow[]> {
+    return this.#calls.run('upsertMany', () => this.#writes.many(this.#scope.withDeleted).upsertMany(rows, options))
   }
 
   updateOne(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<AnyRow | null> {

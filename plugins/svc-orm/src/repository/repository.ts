@@ -5,7 +5,7 @@
 
 import type { Transaction, TransactionOptions } from 'svc-stores/table'
 import type { Amount } from '../criteria/arithmetic.ts'
-import type { Changes, NumberField, UpsertOptions } from '../criteria/changes.ts'
+import type { Changes, EachRow, NumberField, UpsertManyOptions, UpsertOptions } from '../criteria/changes.ts'
 import type { Criteria, FieldName } from '../criteria/criteria.ts'
 import type {
   CacheOptions,
@@ -108,6 +108,23 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
    * @throws VersionConflict (409) if `update` contains an outdated `version`
    */
   upsert(criteria: Key, values: Partial<New>, options?: UpsertOptions<Row>): Promise<Row>
+  /**
+   * Changes each row of the list to its own values: `[{ id, price: '9.90' }]`, in one statement for rows with the same
+   * fields. All rows change, or none. Operators such as `$add` are for `updateOne` and `updateMany`.
+   *
+   * @returns the rows afterwards, in the order of the list
+   * @throws RowsRefused with the problem of each row that is missing (404), invalid (400) or names an outdated `version` (409)
+   */
+  updateEach(rows: readonly EachRow<Row>[]): Promise<Row[]>
+  /**
+   * Creates the rows of the list whose unique key no row has yet, in one statement for rows with the same fields. Existing
+   * rows stay unchanged, or with `update` take the values of their row or the changes. All rows are written, or none; two
+   * rows of the list with the same key are refused.
+   *
+   * @returns the rows afterwards, in the order of the list
+   * @throws RowsRefused with the problem of each row that is invalid (400) or whose key a deleted row has (409)
+   */
+  upsertMany(rows: readonly New[], options: UpsertManyOptions<Row>): Promise<Row[]>
   /** Short for `updateOne(criteria, { [field]: { $add: delta } })`. @param delta default 1 */
   increment(criteria: Criteria<Row>, field: NumberField<Row>, delta?: Amount): Promise<Row | null>
   /**
