@@ -30,6 +30,7 @@ import { relatedGroupingCases } from './related-grouping-cases.ts'
 import { relatedOrderCases, relatedOrderInTransactionCases } from './related-order-cases.ts'
 import { relatedReadingCases } from './related-reading-cases.ts'
 import { relationCases } from './relation-cases.ts'
+import { runningCases } from './running-cases.ts'
 import { savepointCases } from './savepoint-cases.ts'
 import { scopeConformance } from './scope-conformance.ts'
 import { timeCases } from './time-cases.ts'
@@ -66,6 +67,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     relatedOrderCases,
     groupingCases,
     relatedGroupingCases,
+    runningCases,
     timeCases,
     measureCases,
     walkingCases,

@@ -2,13 +2,14 @@
 import type { ConformanceRunner } from 'svc-stores/conformance'
 import type { ConformanceSubject } from './conformance-suite.ts'
 import { emptyScoped, openScoped } from './scope-fixtures.ts'
+import { scopeManyCases } from './scope-many-cases.ts'
 import { scopeReadingCases } from './scope-reading-cases.ts'
 import { scopeTransactionCases, scopeWritingCases } from './scope-writing-cases.ts'
 
 export async function scopeConformance(runner: ConformanceRunner, subject: ConformanceSubject): Promise<void> {
   const { transactions = true } = subject
   const context = await openScoped(subject)
-  const cases = [scopeReadingCases, scopeWritingCases, ...(transactions ? [scopeTransactionCases] : [])]
+  const cases = [scopeReadingCases, scopeWritingCases, ...(transactions ? [scopeTransactionCases, scopeManyCases] : [])]
   try {
     for (const [name, body] of cases.flatMap((each) => Object.entries(each))) {
       await runner.test(`scope: ${name}`, async () => {

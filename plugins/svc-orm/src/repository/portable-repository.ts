@@ -19,13 +19,12 @@ import type { Measures } from '../criteria/measures.ts'
 import { parseCriteria } from '../criteria/parse-criteria.ts'
 import { type ParsedFindOptions, parseFindOptions, readCache } from '../criteria/parse-find-options.ts'
 import { DELETED_ROWS, presentRows } from '../criteria/presence.ts'
-import type { RowShape } from '../criteria/row-shape.ts'
+import { isPlain, type RowShape } from '../criteria/row-shape.ts'
 import { parseFoundKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { shownEntity } from '../entities/shown-entity.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
-import type { DeletedRows } from './delete-owned.ts'
 import { EntityWrites, refuseReadOnly } from './entity-writes.ts'
 import { GroupedRows } from './grouped-rows.ts'
 import { readUpsert } from './read-upsert.ts'
@@ -34,10 +33,10 @@ import type { DeleteOwnedOptions, KeysetPage, Repository } from './repository.ts
 import { RepositoryCalls } from './repository-calls.ts'
 import type { RepositoryHost, RepositoryView } from './repository-host.ts'
 import { cachedRow } from './request-rows.ts'
+import { type ReadRows, readRows } from './running-totals.ts'
 import { refuseOptions, WALKED_AT_ONCE, walkedPage, walkedRows } from './walked-rows.ts'
 
 const NONE: object = {}
-
 export class PortableRepository implements Repository {
   readonly #entity: CompiledEntity
   readonly #host: RepositoryHost
@@ -74,7 +73,7 @@ export class PortableRepository implements Repository {
     const { shape, selection } = this.#options(options)
     if (selection.limit === 0) return []
     const rows = await this.#calls.run('find', () => this.#reads.find(where, selection), where, selection)
-    await this.#relate(rows, shape)
+    await this.#relate(rows, shape, readRows(where, selection, rows.length))
     return rows
   }
 
@@ -87,7 +86,7 @@ export class PortableRepository implements Repository {
     const { shape, selection } = this.#options(given)
     const read = () => this.#reads.find(where, { ...selection, limit: 1 })
     const rows = await this.#calls.run('findOne', read, where, selection)
-    await this.#relate(rows, shape)
+    await this.#relate(rows, shape, readRows(where, { ...selection, limit: 1 }, rows.length))
     return rows[0] ?? null
   }
 
@@ -96,9 +95,10 @@ export class PortableRepository implements Repository {
     refuseOptions('page', given, ['offset', 'lock'])
     const where = this.#conditions(criteria)
     const { selection, shape } = this.#options(given, true)
-    const walk = (some: Selection<AnyRow>, last: AnyRow | null) => this.#walk('page', where, some, last)
-    const page = await walkedPage(this.#entity, cursor, selection, this.#scope, walk)
-    await this.#relate(page.items, shape)
+    const { order, ...page } = await walkedPage(this.#entity, cursor, selection, this.#scope, (some, last) =>
+      this.#walk('page', where, some, last)
+    )
+    await this.#relate(page.items, shape, { where, order, isBegin: cursor === undefined, isEnd: page.next === null })
     return page
   }
 
@@ -110,15 +110,14 @@ export class PortableRepository implements Repository {
       const some = { ...selection, limit: WALKED_AT_ONCE }
       return {
         next: (last: AnyRow | null) => this.#walk('stream', where, some, last),
-        relate: (rows: readonly AnyRow[]) => this.#relate(rows, shape)
+        relate: (rows: readonly AnyRow[]) => this.#relate(rows, shape, readRows(where, { ...some, offset: 1 }, 0))
       }
     }
     return walkedRows(this.#entity, begin, this.#host.scopes.held())
   }
 
   async create(values: Partial<AnyRow>): Promise<AnyRow> {
-    const [row] = await this.#calls.run('create', () => this.#writes.insert([values]))
-    return row as AnyRow
+    return (await this.#calls.run('create', () => this.#writes.insert([values])))[0] as AnyRow
   }
 
   async createMany(values: readonly Partial<AnyRow>[]): Promise<AnyRow[]> {
@@ -166,7 +165,7 @@ export class PortableRepository implements Repository {
     return this.#among('findOneAndDelete', criteria, (where) => this.#writes.deleteOne(where))
   }
 
-  deleteOwned(criteria: Criteria<AnyRow>, options?: DeleteOwnedOptions): Promise<DeletedRows> {
+  deleteOwned(criteria: Criteria<AnyRow>, options?: DeleteOwnedOptions): ReturnType<Repository['deleteOwned']> {
     return this.#among('deleteOwned', criteria, (where) => this.#writes.deleteOwned(where, options))
   }
 
@@ -281,11 +280,12 @@ export class PortableRepository implements Repository {
     return withDeleted || !this.#entity.softDelete ? conditions : [...conditions, ...presentRows(this.#entity)]
   }
 
-  async #relate(rows: readonly AnyRow[], shape: RowShape): Promise<void> {
-    if (shape.include.length === 0 && shape.counts.length === 0 && shape.unasked.length === 0) return
-    const [tx, host] = [this.#tx, this.#host]
-    const outside = (name: string) => (this.#replica === null ? host.table(name) : host.readTable(name))
-    await loadRelations(rows, shape, (name) => (tx === null ? outside(name) : host.table(name).within(tx)))
+  async #relate(rows: readonly AnyRow[], shape: RowShape, read?: ReadRows): Promise<void> {
+    if (isPlain(shape)) return
+    const [tx, host, replica] = [this.#tx, this.#host, this.#replica]
+    const outside = (name: string) => (replica === null ? host.table(name) : host.readTable(name))
+    const tableOf = (name: string) => (tx === null ? outside(name) : host.table(name).within(tx))
+    await loadRelations(rows, shape, tableOf, read && { ...read, entity: this.#entity, table: this.#reads })
   }
 
   async #among<T>(

@@ -14,7 +14,8 @@ import type {
   Includable,
   Loadable,
   Selectable,
-  ShapedOptions
+  ShapedOptions,
+  Totalled
 } from '../criteria/find-options.ts'
 import type { Grouped, GroupKey, GroupOptions } from '../criteria/grouping.ts'
 import type { Aggregates, Measures } from '../criteria/measures.ts'
@@ -46,21 +47,23 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
     const Select extends Selectable<Row> = undefined,
     const Relations extends Loadable<Row> = undefined,
     const Included extends Includable<Row> = undefined,
-    const Counted extends Countable<Row> = undefined
+    const Counted extends Countable<Row> = undefined,
+    const Running extends Totalled<Row> = undefined
   >(
     criteria?: Criteria<Row>,
-    options?: ShapedOptions<Row, Select, Relations, Included, Counted>
-  ): Promise<Found<Row, Select, Relations, Included, Counted>[]>
+    options?: ShapedOptions<Row, Select, Relations, Included, Counted, Running>
+  ): Promise<Found<Row, Select, Relations, Included, Counted, Running>[]>
   /** The first row of `find`. */
   findOne<
     const Select extends Selectable<Row> = undefined,
     const Relations extends Loadable<Row> = undefined,
     const Included extends Includable<Row> = undefined,
-    const Counted extends Countable<Row> = undefined
+    const Counted extends Countable<Row> = undefined,
+    const Running extends Totalled<Row> = undefined
   >(
     criteria: Criteria<Row>,
-    options?: Omit<ShapedOptions<Row, Select, Relations, Included, Counted>, 'limit'> & CacheOptions
-  ): Promise<Found<Row, Select, Relations, Included, Counted> | null>
+    options?: Omit<ShapedOptions<Row, Select, Relations, Included, Counted, Running>, 'limit'> & CacheOptions
+  ): Promise<Found<Row, Select, Relations, Included, Counted, Running> | null>
   /**
    * A page of matching rows. The cursor names the last row of the previous page, so no row is repeated or skipped if
    * others are added or removed. No field of the order may be null.
@@ -69,11 +72,12 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
     const Select extends Selectable<Row> = undefined,
     const Relations extends Loadable<Row> = undefined,
     const Included extends Includable<Row> = undefined,
-    const Counted extends Countable<Row> = undefined
+    const Counted extends Countable<Row> = undefined,
+    const Running extends Totalled<Row> = undefined
   >(
     criteria: Criteria<Row>,
-    options: Omit<ShapedOptions<Row, Select, Relations, Included, Counted>, 'offset' | 'lock'> & WalkOptions
-  ): Promise<KeysetPage<Found<Row, Select, Relations, Included, Counted>>>
+    options: Omit<ShapedOptions<Row, Select, Relations, Included, Counted, Running>, 'offset' | 'lock'> & WalkOptions
+  ): Promise<KeysetPage<Found<Row, Select, Relations, Included, Counted, Running>>>
   /**
    * All matching rows, read a thousand at a time on demand. Each row comes once; rows written meanwhile may be
    * missing. No field of the order may be null.
@@ -82,11 +86,12 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
     const Select extends Selectable<Row> = undefined,
     const Relations extends Loadable<Row> = undefined,
     const Included extends Includable<Row> = undefined,
-    const Counted extends Countable<Row> = undefined
+    const Counted extends Countable<Row> = undefined,
+    const Running extends Totalled<Row> = undefined
   >(
     criteria?: Criteria<Row>,
-    options?: Omit<ShapedOptions<Row, Select, Relations, Included, Counted>, 'offset' | 'limit'>
-  ): AsyncIterableIterator<Found<Row, Select, Relations, Included, Counted>>
+    options?: Omit<ShapedOptions<Row, Select, Relations, Included, Counted, Running>, 'offset' | 'limit'>
+  ): AsyncIterableIterator<Found<Row, Select, Relations, Included, Counted, Running>>
   /** @throws UniqueViolation, InvalidValue */
   create(values: New): Promise<Row>
   /**

@@ -1,5 +1,5 @@
 /** Pages, and rows of a `stream`: read a thousand at a time by the order of the walk, and handed on one by one. */
-import type { Selection } from 'svc-stores/table'
+import type { Selection, SortKey } from 'svc-stores/table'
 import { cursorBehind, DEFAULT_PAGE, decodeCursor } from '../criteria/cursor.ts'
 import type { FindScope } from '../criteria/find-scope.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
@@ -22,12 +22,12 @@ export async function walkedPage(
   selection: Selection<AnyRow>,
   scope: FindScope,
   read: (some: Selection<AnyRow>, last: AnyRow | null) => Promise<AnyRow[]>
-): Promise<KeysetPage<AnyRow>> {
+): Promise<KeysetPage<AnyRow> & { readonly order: readonly SortKey[] }> {
   const { order: asked = [], limit = DEFAULT_PAGE } = selection
   const from = cursor === undefined ? null : decodeCursor(entity, asked, cursor, scope)
   const order = from?.order ?? asked
   const rows = await read({ ...selection, order, limit: limit + 1 }, from?.row ?? null)
-  return { items: rows.slice(0, limit), next: cursorBehind(entity, { rows, limit, order }, scope) }
+  return { items: rows.slice(0, limit), next: cursorBehind(entity, { rows, limit, order }, scope), order }
 }
 
 export interface Walk {
