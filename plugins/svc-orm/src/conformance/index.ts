@@ -17,7 +17,6 @@ import { isolationCases, unseenValueCases } from './isolation-cases.ts'
 import { deletedCases, hookCases, versionCases } from './life-cases.ts'
 import { likeCases } from './like-cases.ts'
 import { lockCases } from './lock-cases.ts'
-import { manyRowCases } from './many-row-cases.ts'
 import { measureCases } from './measure-cases.ts'
 import { measuredCases } from './measured-cases.ts'
 import { lockInTransactionCases, namedLockCases } from './named-lock-cases.ts'
@@ -36,7 +35,9 @@ import { scopeConformance } from './scope-conformance.ts'
 import { timeCases } from './time-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
 import { uniqueCases } from './unique-cases.ts'
+import { updateEachCases } from './update-each-cases.ts'
 import { upsertCases, upsertInTransactionCases } from './upsert-cases.ts'
+import { upsertManyCases } from './upsert-many-cases.ts'
 import { valueCases } from './value-cases.ts'
 import { walkingCases } from './walking-cases.ts'
 import { writingCases } from './writing-cases.ts'
@@ -81,7 +82,8 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
           ...[transactionCases, isolationCases, lockCases, lockInTransactionCases, hookCases],
           ...[relatedInTransactionCases, relatedOrderInTransactionCases, referenceInTransactionCases],
           boundedUpdateCases,
-          manyRowCases,
+          updateEachCases,
+          upsertManyCases,
           upsertInTransactionCases
         ]
       : []),

@@ -9,24 +9,8 @@ import type { Condition, ConditionValue } from './condition.ts'
 import { rowsOfIndex, uniqueIndexOf } from './index-conditions.ts'
 import { all } from './operators.ts'
 import { among } from './related-conditions.ts'
-import type { Table } from './table.ts'
+import type { Merge, Table } from './table.ts'
 import type { TablePlan } from './table-plan.ts'
-import type { Where } from './where.ts'
-
-export interface Merge<Row> {
-  /** The key, or the columns of a unique index: no two rows of a call have the same values in them. */
-  readonly by: readonly (keyof Row & string)[]
-  /** Columns that an existing row takes from the row of the call. */
-  readonly take: readonly (keyof Row & string)[]
-  /** What becomes of an existing row besides. Default: nothing. */
-  readonly change?: Change<Row>
-  /** Columns in which an existing row has to hold what the row of the call has, else it stays unchanged. Default: none. */
-  readonly held?: readonly (keyof Row & string)[]
-  /** Conditions on existing rows: one that does not meet them stays unchanged. Default: none. */
-  readonly guard?: Where<Row>
-  /** Rows that are not there are inserted, so all are complete; else rows have only what `by`, `take` and `held` name. */
-  readonly insert: boolean
-}
 
 /**
  * Writes the rows inside a transaction, else in several steps where the table has no merge of its own.

@@ -9,7 +9,6 @@ import type { MaybePromise } from 'svc-kernel'
 import type { Change } from './change.ts'
 import type { ConditionValue } from './condition.ts'
 import type { Group, Grouping } from './grouping.ts'
-import type { Merge } from './merge.ts'
 import type { SortKey } from './sort-key.ts'
 import type { TablePlan } from './table-plan.ts'
 import type { Transaction } from './transaction.ts'
@@ -66,6 +65,22 @@ export interface PutOptions<Row> {
   readonly change?: Change<Row>
   /** With `change`: the columns of a unique index, whose values name the existing row. Default: the key. */
   readonly by?: readonly (keyof Row & string)[]
+}
+
+/** Many rows that are written by their keys in one call: see `mergeRows`. */
+export interface Merge<Row> {
+  /** The key, or the columns of a unique index: no two rows of a call have the same values in them. */
+  readonly by: readonly (keyof Row & string)[]
+  /** Columns that an existing row takes from the row of the call. */
+  readonly take: readonly (keyof Row & string)[]
+  /** What becomes of an existing row besides. Default: nothing. */
+  readonly change?: Change<Row>
+  /** Columns in which an existing row has to hold what the row of the call has, else it stays unchanged. Default: none. */
+  readonly held?: readonly (keyof Row & string)[]
+  /** Conditions on existing rows: one that does not meet them stays unchanged. Default: none. */
+  readonly guard?: Where<Row>
+  /** Rows that are not there are inserted, so all are complete; else rows have only what `by`, `take` and `held` name. */
+  readonly insert: boolean
 }
 
 export interface Table<Row extends object> {
