@@ -5,7 +5,7 @@
 import type { Condition, Table } from 'svc-stores/table'
 import type { Inclusion, RelationCount, RowShape } from '../criteria/row-shape.ts'
 import type { AnyRow } from '../entities/row-of.ts'
-import { addRunning, type RunningRows, runningTotals } from './running-totals.ts'
+import { addRunning, type RunningRows } from './running-totals.ts'
 
 /** A statement that names more ids than this comes near the size that servers take. */
 const BATCH = 10_000
@@ -73,10 +73,7 @@ async function loadChildren(
   const { name, field } = inclusion.relation
   const byParent = new Map(rows.map(({ id }): [unknown, AnyRow[]] => [id, []]))
   const found = await selectAmong(inclusion, field, [...byParent.keys()] as string[], tableOf)
-  const totals = inclusion.shape.running.map((total) => [total.name, runningTotals(found, total)] as const)
-  if (totals.length > 0) {
-    for (const child of found) child.running = Object.fromEntries(totals.map(([as, of]) => [as, of.get(child)]))
-  }
+  if (inclusion.shape.running.length > 0) await addRunning(found, inclusion.shape.running)
   for (const child of found) byParent.get(child[field])?.push(child)
   await loadRelations(found, inclusion.shape, tableOf)
   for (const row of rows) row[name] = byParent.get(row.id)

@@ -2,7 +2,16 @@
  * Totals so far, computed on the rows of a list: of a page, on what the rows before it come to as well, which one statement
  * sums up. So they are exact on every engine, and a page reads no row that it does not have.
  */
-import { after, all, type Condition, keyText, type Selection, type SortKey, type Table } from 'svc-stores/table'
+import {
+  after,
+  all,
+  type Condition,
+  type Group,
+  keyText,
+  type Selection,
+  type SortKey,
+  type Table
+} from 'svc-stores/table'
 import type { RunningTotal } from '../criteria/row-shape.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { rowValueOf, storedValueOf } from '../entities/field-values.ts'
@@ -34,43 +43,36 @@ export interface RunningRows extends ReadRows {
   readonly table: Table<AnyRow>
 }
 
-/** Gives each row its totals. @param rows in their order */
+/** Gives each row its totals. @param rows in their order @param read absent: no row comes before or behind them */
 export async function addRunning(
   rows: readonly AnyRow[],
   running: readonly RunningTotal[],
-  read: RunningRows
+  read?: RunningRows
 ): Promise<void> {
-  const totals = new Map(rows.map((row): [AnyRow, Record<string, unknown>] => [row, {}]))
-  for (const total of running) {
-    const before = await totalsBefore(rows, total, read)
-    for (const [row, value] of runningTotals(rows, total, before))
-      Object.assign(totals.get(row) ?? {}, { [total.name]: value })
-  }
-  for (const [row, values] of totals) row.running = values
+  for (const row of rows) row.running = {}
+  for (const total of running) addTotal(rows, total, read === undefined ? [] : await totalsBefore(rows, total, read))
 }
 
-/** The total of each row, from the first or the last one on. @param before of each group, by the text of its key */
-export function runningTotals(
-  rows: readonly AnyRow[],
-  { field, by, from }: RunningTotal,
-  before: ReadonlyMap<string, unknown> = new Map()
-): ReadonlyMap<AnyRow, unknown> {
-  const sums = new Map<string, number | bigint>()
-  for (const [key, sum] of before) if (sum !== null) sums.set(key, storedValueOf(field, sum) as number | bigint)
-  const totals = new Map<AnyRow, unknown>()
+/** From the first or the last row on. @param before of each group */
+function addTotal(rows: readonly AnyRow[], total: RunningTotal, before: readonly Group[]): void {
+  const { name, field, by, from } = total
+  const keyOf = by.length === 0 ? () => '' : (row: object) => keyText(row, by)
+  const sums = new Map(before.map((group) => [keyOf(group), storedValueOf(field, group[SUM]) as Sum]))
   for (const row of from === 'first' ? rows : rows.toReversed()) {
-    const key = keyText(row, by)
-    const held = storedValueOf(field, row[field.name]) as number | bigint | null
-    const sum = sums.get(key)
-    if (held !== null) sums.set(key, sum === undefined ? held : added(sum, held))
-    totals.set(row, rowValueOf(field, sums.get(key) ?? null))
+    const key = keyOf(row)
+    const sum = added(sums.get(key) ?? null, storedValueOf(field, row[field.name]) as Sum)
+    sums.set(key, sum)
+    row.running[name] = rowValueOf(field, sum)
   }
-  return totals
 }
+
+/** Null: nothing is held so far. */
+type Sum = number | bigint | null
 
 /** Both are exact, or neither is. */
-function added(one: number | bigint, other: number | bigint): number | bigint {
-  return typeof one === 'bigint' ? one + (other as bigint) : Number(one) + Number(other)
+function added(one: Sum, other: Sum): Sum {
+  if (one === null || other === null) return one ?? other
+  return typeof one === 'bigint' ? one + (other as bigint) : one + (other as number)
 }
 
 /** What the rows before those that were read come to, or behind them where the total begins at the last row. */
@@ -78,14 +80,13 @@ async function totalsBefore(
   rows: readonly AnyRow[],
   { field, by, from }: RunningTotal,
   { entity, table, where, order, isBegin, isEnd }: RunningRows
-): Promise<ReadonlyMap<string, unknown>> {
+): Promise<readonly Group[]> {
   const edge = from === 'first' ? rows[0] : rows.at(-1)
-  if (edge === undefined || (from === 'first' ? isBegin : isEnd)) return new Map()
+  if (edge === undefined || (from === 'first' ? isBegin : isEnd)) return []
   const beyond = from === 'first' ? order.map(turned) : order
   const others = all<AnyRow>(where, after(beyond, storedRow(entity, edge)), among(rows, by, entity))
   const measure = { of: 'sum', column: field.name } as const
-  const groups = await table.group(others, { by, measures: { [SUM]: measure }, unordered: true })
-  return new Map(groups.map((group) => [keyText(group, by), group[SUM] ?? null]))
+  return table.group(others, { by, measures: { [SUM]: measure }, unordered: true })
 }
 
 /** No field has this name. */
