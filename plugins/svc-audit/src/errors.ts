@@ -16,7 +16,7 @@ export const AuditEventUnknown = expectedError('SVC_AUDIT_EVENT_UNKNOWN', 'no au
 
 /**
  * 503: with `durability: 'strict'`, the events of the request could not be stored, so its answer is withheld. Its
- * changes may have taken effect. Fix: check the database; the events are kept and stored later.
+ * changes may have taken effect. Fix: check the database; svc-audit keeps the events and stores them later.
  */
 export const AuditUnstored = expectedError(
   'SVC_AUDIT_UNSTORED',

@@ -8,14 +8,14 @@ export const optionsSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    /** Where events are kept. */
+    /** Where events are stored. */
     store: storeOption,
     /**
      * `relaxed` stores events after the answer is sent. `strict` sends an answer only after the events of its
      * request, and the webhook deliveries that follow from them, are stored.
      */
     durability: { enum: ['relaxed', 'strict'], default: 'relaxed' },
-    /** How long events are kept, in days; 0 keeps them forever. */
+    /** How long events are stored, in days; 0 keeps them forever. */
     retentionDays: { type: 'integer', minimum: 0, maximum: 36_500, default: 365 }
   }
 } as const

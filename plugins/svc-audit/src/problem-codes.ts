@@ -18,7 +18,7 @@ export interface ProblemCodes {
    */
   SVC_AUDIT_NOT_ROOT: true
   /**
-   * warning: `durability: 'strict'` is set, and events are kept in memory. Fix: set `store` to a database, or
+   * warning: `durability: 'strict'` is set, and events are stored in memory. Fix: set `store` to a database, or
    * `durability: 'relaxed'`.
    */
   SVC_AUDIT_STRICT_MEMORY: true

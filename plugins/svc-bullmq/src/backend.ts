@@ -1,4 +1,4 @@
-/** Where BullMQ keeps its queues, and what is kept beside them: Redis, or PostgreSQL. */
+/** Where BullMQ keeps its queues, and what is stored beside them: Redis, or PostgreSQL. */
 import { createPostgresBackend, type PgPool, Queue, type QueueOptions } from 'bullmq'
 import pg from 'pg'
 import type { Changes } from 'svc-queue/driver'
@@ -55,7 +55,7 @@ export function backendOf(options: CheckedOptions): Backend {
     open: () => directory.open(),
     queue: (whole, given) =>
       new Queue(whole, { ...given, connection: pool as PgPool }, createPostgresBackend) as unknown as Queue,
-    // The server keeps JSON in an order of its own.
+    // The server keeps JSON in its own order.
     pack: (payload) => ({ event: payload }),
     unpack: (data) => (JSON.parse(data) as { event: string }).event,
     setAttempts: (queue, worker, id, attempts) => directory.setAttempts(queue, worker, id, attempts),

@@ -1,5 +1,5 @@
 /**
- * A queue of svc-queue on BullMQ. Every lane has a queue of its own, so that a long one does not delay the others; the
+ * A queue of svc-queue on BullMQ. Every lane has its own queue, so that a long one does not delay the others; the
  * lease of a worker is the locks of its jobs, extended together. All times are those of its backend and of
  * the machine that writes a retry.
  */

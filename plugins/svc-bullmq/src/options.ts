@@ -18,7 +18,7 @@ export interface OnRedis extends Named {
 
 /** BullMQ on PostgreSQL. */
 export interface OnPostgres extends Named {
-  /** As `pg` takes it. The queue has a pool of its own, and the schema `bullmq`. */
+  /** As `pg` takes it. The queue has its own pool, and the schema `bullmq`. */
   readonly postgres: PostgresConnection
 }
 

@@ -22,7 +22,7 @@ export class PostgresDirectory implements Directory {
   readonly #name: string
   #ready: Promise<void> | null = null
 
-  /** @param name of the queues, before all that is kept for them */
+  /** @param name of the queues, before all that is stored for them */
   constructor(pool: Pool, name: string) {
     this.#pool = pool
     this.#name = name

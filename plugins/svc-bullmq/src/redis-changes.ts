@@ -1,4 +1,4 @@
-/** Changes of endpoints over a channel of Redis. A subscriber has a connection of its own, as Redis asks of it. */
+/** Changes of endpoints over a channel of Redis. A subscriber has its own connection, as Redis asks of it. */
 import type { Redis } from 'ioredis'
 import type { Changes } from 'svc-queue/driver'
 

@@ -3,7 +3,7 @@
  * that touches process.env; an application's own variables are read by its env.ts.
  */
 
-/** What the development server puts back before every reload, so that .env is read anew. */
+/** What the development server puts back before every reload, so that .env is read again. */
 export type EnvironmentSnapshot = Readonly<NodeJS.ProcessEnv>
 
 /** `NODE_ENV` for commands that imply a mode; a value that is set already wins. */

@@ -40,7 +40,7 @@ export interface ProblemCodes {
    */
   SVC_BUILD_FAILED: true
   /**
-   * CLI, warning: `dist/` contains files that no build wrote; they are kept. Fix: move data to the application's
+   * CLI, warning: `dist/` contains files that no build wrote; they stay. Fix: move data to the application's
    * folder.
    */
   SVC_BUILD_KEPT: true
@@ -93,7 +93,7 @@ export interface ProblemCodes {
   SVC_USER_EXISTS: true
   /** CLI: the application has no user accounts. Fix: list `session` in a zone. */
   SVC_USER_NO_ACCOUNTS: true
-  /** CLI: users are kept in memory and would be lost when the command ends. Fix: `npx svc module:add sql`. */
+  /** CLI: users are stored in memory and would be lost when the command ends. Fix: `npx svc module:add sql`. */
   SVC_USER_VOLATILE: true
   /** CLI: your application loads its users itself, from `parts.users` or `users.entity`. Fix: create the user there. */
   SVC_USER_FOREIGN: true

@@ -18,7 +18,7 @@ export function reportFailure(error: unknown, verbose: boolean): number {
   return error instanceof CommandError ? error.exitCode : 1
 }
 
-/** commander says `error: unknown command 'strat'` and, on a line of its own, `(Did you mean start?)`. */
+/** commander says `error: unknown command 'strat'` and, on its own line, `(Did you mean start?)`. */
 function usageProblem({ message }: CommanderError): Problem {
   const [sentence = '', suggestion = ''] = message.replace(/^error: /, '').split('\n')
   return {

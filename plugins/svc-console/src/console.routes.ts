@@ -28,7 +28,7 @@ interface ByFile {
   readonly Params: { readonly file: string }
 }
 
-/** Declared in a scope of its own, under the path of the console. */
+/** Declared in its own scope, under the path of the console. */
 export async function consoleRoutes(fastify: FastifyInstance, { build }: { build: WebBuild }): Promise<void> {
   const base = fastify.prefix
   const entries = { console: build.entry('console.tsx'), signIn: build.entry('sign-in.tsx') }

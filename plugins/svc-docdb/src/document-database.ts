@@ -149,7 +149,7 @@ export class DocumentDatabase implements OrmConnector {
     return this.document.health()
   }
 
-  /** Drops the collections of entities and stores, and makes their indexes anew. */
+  /** Drops the collections of entities and stores, and makes their indexes again. */
   async reset(): Promise<readonly string[]> {
     await this.document.opened()
     return this.document.collections.reset(this.document.db)

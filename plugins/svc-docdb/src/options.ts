@@ -19,7 +19,7 @@ const connector = {
     database: { type: 'string', pattern: '^[^/\\\\. "$*<>:|?]{1,63}$', default: 'svc' },
     /** Runs the engine of svc-docdb-embedded inside the process instead of a server; refused in production. */
     embedded: { type: 'boolean', default: false },
-    /** File of the embedded engine, relative to the application. Without it, data is kept in memory. */
+    /** File of the embedded engine, relative to the application. Without it, data is stored in memory. */
     file: { type: 'string', minLength: 1 },
     /** How long an operation waits for an available server, in milliseconds; then 503. */
     selectionTimeoutMs: { type: 'integer', minimum: 100, maximum: 120_000, default: 5000 },

@@ -9,7 +9,7 @@ export const optionsSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    /** Where budgets are kept. */
+    /** Where budgets are stored. */
     store: storeOption,
     /**
      * While the store does not answer: `local` counts in this process, `refuse` answers 503. A limit may say otherwise.

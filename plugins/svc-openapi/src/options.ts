@@ -42,7 +42,7 @@ export const optionsSchema = {
     include: SELECTION,
     /** Paths and tags of operations that the document does not have. */
     exclude: SELECTION,
-    /** Further documents by name, each at `<path>/<name>` for readers of its own. `admin` is built in. */
+    /** Further documents by name, each at `<path>/<name>` for its own readers. `admin` is built in. */
     documents: {
       type: 'object',
       propertyNames: { pattern: '^(?!(?:json|yaml|static)$)[a-z][a-z0-9-]*$' },

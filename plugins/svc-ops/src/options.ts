@@ -52,8 +52,8 @@ export const optionsSchema = {
         /** Records requests for administrators, see `GET /svc/ops/api/requests`. Without it, on outside production. */
         enabled: { type: 'boolean' },
         /**
-         * How many requests are kept, the newest ones, at most 16 MiB. Requests to svc's own routes, such as the
-         * console, are kept separately, a quarter as many.
+         * How many requests svc-ops keeps, the newest ones, at most 16 MiB. Requests to svc's own routes, such as the
+         * console, are stored separately, a quarter as many.
          */
         capacity: { type: 'integer', minimum: 1, maximum: 100_000, default: 500 },
         /** Share of requests to record, 0 to 1. */

@@ -17,9 +17,16 @@ export type {
   MigratedColumn,
   MigratedIndex,
   MigratedReference,
+  StoredRow,
   TableShape
 } from './migrations/migration.ts'
-export type { ExecutedMigration, LoadedMigration, MigrationPort } from './migrations/migration-port.ts'
+export type {
+  ExecutedMigration,
+  LoadedMigration,
+  Loss,
+  MigrationPort,
+  MigrationRun
+} from './migrations/migration-port.ts'
 export {
   danglingRows,
   type MigrationFault,

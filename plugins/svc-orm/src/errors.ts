@@ -252,7 +252,7 @@ export const LockLost = createError<[name: string, reason: string]>(
 )
 
 /**
- * thrown: a lock was asked for inside a transaction; it would be released before the transaction is kept. Fix: take the
+ * thrown: code inside a transaction asked for a lock; it would be released before the commit. Fix: take the
  * lock first, and open the transaction in its work.
  */
 export const LockInTransaction = createError<[name: string]>(
@@ -288,7 +288,7 @@ export const OtherScope = createError<[scope: string]>(
 )
 
 /**
- * thrown: a native handle of a connector with scoped entities was asked for inside a scope; its statements see the rows of
+ * thrown: code inside a scope asked for a native handle of a connector with scoped entities; its statements see the rows of
  * all scopes. Fix: ask for it inside `fastify.orm.acrossScopes`, or with the option `{ acrossScopes: true }`; see
  * docs/guides/native-queries.md.
  */

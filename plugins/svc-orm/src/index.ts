@@ -147,14 +147,8 @@ export async function ensureOrm(fastify: FastifyInstance, parts: SvcOrmParts = {
 
 export default svcOrm
 
-export {
-  type Isolation,
-  memoryDatabase,
-  type RowLock,
-  type Transaction,
-  type TransactionOptions
-} from 'svc-stores/table'
-export type { Changes, EachRow, UpsertManyOptions, UpsertOptions } from './criteria/changes.ts'
+export { type Isolation, memoryDatabase, type Transaction, type TransactionOptions } from 'svc-stores/table'
+export type { Changes } from './criteria/changes.ts'
 export type {
   Criteria,
   Criterion,
@@ -166,7 +160,6 @@ export type {
 } from './criteria/criteria.ts'
 export type {
   CacheOptions,
-  Direction,
   FindOptions,
   Found,
   Include,
@@ -176,43 +169,29 @@ export type {
 } from './criteria/find-options.ts'
 export type { Grouped, GroupKey, GroupOptions } from './criteria/grouping.ts'
 export type { AggregateMeasure, Aggregates, Measures, OrderedField } from './criteria/measures.ts'
-export { type Crud, type CrudOptions, type CrudQuery, crud, type Page } from './crud/crud.ts'
+export { type Crud, type CrudQuery, crud, type Page } from './crud/crud.ts'
 export type { CrudRoute, CrudRoutes } from './crud/crud-routes.ts'
-export { type EntitiesOptions, type EntitySource, entities } from './entities/entities.ts'
+export { type EntitySource, entities } from './entities/entities.ts'
 export {
   defineEntity,
   type EntityDefinition,
   type FieldDefinition,
   type IndexDefinition,
   type OnDelete,
-  type RelationDefinition,
-  type RelationType
+  type RelationDefinition
 } from './entities/entity-definition.ts'
 export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entities/row-of.ts'
 export { defineFieldType, type OwnFieldType } from './fields/define-field-type.ts'
 export type { FieldTypeDefinition } from './fields/field-type.ts'
 export type { FieldType } from './fields/field-types.ts'
-export type { JsonScalar, JsonValue } from './fields/json.ts'
-export type { CheckedReference } from './integrity/check-references.ts'
+export type { JsonValue } from './fields/json.ts'
 export type { HeldLock } from './locks/lease.ts'
-export type { LockOptions } from './locks/lock-options.ts'
-export type { ListedLock } from './locks/locks.ts'
-export { defineMigration, type Migration, type MigrationContext, type StoredRow } from './migrations/migration.ts'
-export type { Loss, MigrationRun } from './migrations/migration-port.ts'
-export type {
-  ConnectorLoss,
-  ConnectorStatus,
-  Migrations,
-  RanMigrations,
-  RollbackOptions,
-  RunOptions,
-  WriteOptions
-} from './migrations/migrations.ts'
-export type { WrittenMigration } from './migrations/write-migration.ts'
+export { defineMigration, type Migration, type MigrationContext } from './migrations/migration.ts'
+export type { ConnectorStatus, Migrations, RanMigrations } from './migrations/migrations.ts'
 export type { SvcOrmOptions, SvcOrmParts } from './options.ts'
 export type { OrmPort } from './registry/orm-port.ts'
 export { type EntityHooks, type HookContext, withHooks } from './repository/entity-hooks.ts'
-export type { DeleteOwnedOptions, KeysetPage, Repository, ShownRows, WalkOptions } from './repository/repository.ts'
+export type { KeysetPage, Repository, ShownRows } from './repository/repository.ts'
 export type { ScopeReaders, ScopeValues } from './scope/caller-scopes.ts'
 export { defineSeed, type Seed, type SeedContext } from './seeds/seed.ts'
-export type { RanSeeds, SeedOptions, Seeds } from './seeds/seeds.ts'
+export type { RanSeeds } from './seeds/seeds.ts'

@@ -150,7 +150,7 @@ export interface ProblemCodes {
   SVC_ORM_SEED_NAME: true
   /** CLI: a seed file throws while it is loaded, or exports no seed. Fix: correct the file. */
   SVC_ORM_SEED_FILE: true
-  /** CLI: a seed failed and was rolled back; the seeds before it are kept. Fix: correct it, and run it again. */
+  /** CLI: a seed failed and was rolled back; the seeds before it stay. Fix: correct it, and run it again. */
   SVC_ORM_SEED_FAILED: true
   /**
    * boot, warning: the table or the column still has its previous name in the database and needs a migration to

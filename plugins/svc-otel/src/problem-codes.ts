@@ -1,8 +1,8 @@
-/** The codes of svc-otel: problems of the boot, lines of the log. It raises no error of its own. */
+/** The codes of svc-otel: problems of the boot, lines of the log. It raises no errors. */
 export interface ProblemCodes {
   /**
    * boot: an OpenTelemetry SDK is registered, and its context does not reach the code below a diagnostics channel; every
-   * span would begin a trace of its own. Fix: register a context manager with the SDK, such as `AsyncLocalStorageContextManager`;
+   * span would begin its own trace. Fix: register a context manager with the SDK, such as `AsyncLocalStorageContextManager`;
    * use a Node of version 24 or later.
    */
   SVC_OTEL_CONTEXT: true

@@ -13,7 +13,7 @@ import {
 import { HEARTBEAT_MS, MISSED_HEARTBEATS, type NewJob, type OutcomeBatch, type Queue } from './queue.ts'
 
 export interface QueueSubject extends ConformanceSubject<Queue> {
-  /** Lets time pass, for a driver with a clock of its own. Default: the clock of the case is advanced. */
+  /** Lets time pass, for a driver with its own clock. Default: the clock of the case is advanced. */
   readonly elapse?: (ms: number) => Promise<void>
 }
 

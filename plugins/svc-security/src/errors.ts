@@ -150,7 +150,7 @@ export const ProofDue = expectedError(
 )
 
 /**
- * thrown: `fastify.tokens` was asked for a signed token, and signed tokens are off. Fix: list `jwt` in an area, or
+ * thrown: code asked `fastify.tokens` for a signed token, and signed tokens are off. Fix: list `jwt` in an area, or
  * set the option `jwt`.
  */
 export const NoSigningKeys = createError(

@@ -1,4 +1,4 @@
-/** What hosts and tools use of svc-security, such as the command line: key sets, and where they are kept. */
+/** What hosts and tools use of svc-security, such as the command line: key sets, and where they are stored. */
 export { rotateKeys } from './signing-keys/key-set.ts'
 export { KeySetFile } from './signing-keys/key-set-file.ts'
 export {

@@ -1,19 +1,9 @@
 /** The options of svc-security. Functions and live objects are passed under `parts`, see `SvcSecurityParts`. */
 import type { ConfigOf, OptionsOf } from 'svc-kernel'
 import { storeOption } from 'svc-stores/options'
+import { closed, longText, milliseconds, role, seconds, section, text } from './schema-forms.ts'
 
 export const MAX_EXPIRY_DAYS = 3650
-
-const milliseconds = { type: 'integer', minimum: 1, maximum: 600_000 } as const
-const seconds = { type: 'integer', minimum: 0, maximum: 31_536_000 } as const
-const role = { type: 'string', format: 'role' } as const
-const text = { type: 'string', minLength: 1 } as const
-const longText = { ...text, maxLength: 2048 } as const
-
-const closed = <const Properties>(properties: Properties) =>
-  ({ type: 'object', additionalProperties: false, properties }) as const
-/** Gets its defaults also if it is not given. A section that is only `closed` switches a feature on if it is given. */
-const section = <const Properties>(properties: Properties) => ({ ...closed(properties), default: {} }) as const
 
 const area = {
   required: ['pattern', 'authenticators'],
@@ -96,7 +86,7 @@ export const optionsSchema = {
     }),
     /** One-time codes as a second factor. The section switches them on. */
     totp: closed({
-      /** Where enrolments of one-time codes are kept; the section `totp` switches one-time codes on. */
+      /** Where enrolments of one-time codes are stored; the section `totp` switches one-time codes on. */
       store: storeOption,
       /**
        * 32 bytes, base64: encrypts the stored secrets. To replace the key, give a list: the first key encrypts, every
@@ -110,7 +100,7 @@ export const optionsSchema = {
     passkeys: {
       required: ['rpId', 'origins'],
       ...closed({
-        /** Where passkeys are kept; the section `passkeys` switches passkeys on. */
+        /** Where passkeys are stored; the section `passkeys` switches passkeys on. */
         store: storeOption,
         /** The domain of the passkeys; they work on it and its subdomains, and cannot move to another domain. */
         rpId: {
@@ -148,7 +138,7 @@ export const optionsSchema = {
     },
     /** Browser logins. The section, or a zone that lists `session`, switches them on. */
     session: section({
-      /** Where sessions are kept. */
+      /** Where sessions are stored. */
       store: storeOption,
       /** A session ends after this time without a request, in seconds; 0 for no limit. */
       idleTimeoutS: { ...seconds, default: 1800 },
@@ -170,9 +160,9 @@ export const optionsSchema = {
       /** How often expired sessions are removed, in seconds. */
       purgeIntervalS: { ...seconds, minimum: 1, default: 600 }
     }),
-    /** Where users are kept. The section, or `parts.users`, switches logins on. */
+    /** Where users are stored. The section, or `parts.users`, switches logins on. */
     users: section({
-      /** Where users are kept, unless `users.entity` or `parts.users` is set. */
+      /** Where users are stored, unless `users.entity` or `parts.users` is set. */
       store: storeOption,
       /** An entity of your application that holds the users, through svc-orm. */
       entity: userEntity
@@ -214,7 +204,7 @@ export const optionsSchema = {
     }),
     /** Answers to requests with an `Idempotency-Key`. */
     idempotency: section({
-      /** Where answers to requests with an `Idempotency-Key` are kept, encrypted. */
+      /** Where answers to requests with an `Idempotency-Key` are stored, encrypted. */
       store: storeOption,
       /** How long a stored answer is repeated, in milliseconds. */
       ttlMs: { type: 'integer', minimum: 1000, maximum: 604_800_000, default: 600_000 }
@@ -267,11 +257,11 @@ export const optionsSchema = {
       /** Shortest time between two updates of a key's last use, in seconds. */
       lastUsedThrottleS: { type: 'integer', minimum: 0, maximum: 86_400, default: 60 }
     }),
-    /** Where refresh tokens, API keys and revocations are kept. */
+    /** Where refresh tokens, API keys and revocations are stored. */
     tokenStore: section({
-      /** Where refresh tokens, API keys and revocations are kept. */
+      /** Where refresh tokens, API keys and revocations are stored. */
       store: storeOption,
-      /** How long revoked tokens and keys are kept, in milliseconds; 0 keeps them until they expire. */
+      /** How long revoked tokens and keys are stored, in milliseconds; 0 keeps them until they expire. */
       retentionRevokedMs: { type: 'integer', minimum: 0, maximum: 315_360_000_000, default: 2_592_000_000 },
       /** How often expired tokens and keys are removed, in seconds. */
       gcIntervalS: { type: 'integer', minimum: 1, maximum: 86_400, default: 600 }

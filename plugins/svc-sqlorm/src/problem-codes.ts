@@ -19,8 +19,9 @@ export interface ProblemCodes {
   /** boot: an option of a connector has no effect on its engine, or contradicts another one. Fix: remove the option. */
   SVC_SQLORM_OPTION: true
   /**
-   * log, warning: a replica gets no reads: it cannot be reached, is no standby, lags more than `maxLagMs`, or cancelled a
-   * read; other replicas and the primary answer. Fix: check the replica; no restart is needed.
+   * log, warning: a replica gets no reads: it cannot be reached, is no standby, lags more than `maxLagMs`, has a role
+   * that passes policies, or cancelled a read; other replicas and the primary answer. Fix: check the replica; no restart
+   * is needed.
    */
   SVC_SQLORM_REPLICA_OUT: true
   /** boot: two limits of a connector contradict each other, so that one of them never acts. Fix: follow the message. */

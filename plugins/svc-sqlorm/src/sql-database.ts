@@ -111,7 +111,9 @@ export class SqlDatabase implements OrmConnector {
   replicaTable<Row extends object>(plan: TablePlan): Table<Row> | null {
     const replicas = this.#replicas
     if (replicas === null) return null
-    return this.#table(plan).readingBy(replicaRunner(replicas, this.#runner)) as unknown as Table<Row>
+    const { fence } = this.#live
+    const runner = replicaRunner(replicas, this.#runnerOf(plan), () => (fence.covers(plan) ? fence.setting() : null))
+    return this.#table(plan).readingBy(runner) as unknown as Table<Row>
   }
 
   storedAs({ name }: TablePlan): string {
@@ -142,6 +144,11 @@ export class SqlDatabase implements OrmConnector {
 
   get #plans(): readonly TablePlan[] {
     return [...this.#tables.values()].map(({ plan }) => plan)
+  }
+
+  /** Of statements outside of transactions. */
+  #runnerOf(plan: TablePlan): StatementRunner {
+    return this.#live.fence.covers(plan) ? fencedRunner(this.#live, this.#runner) : this.#runner
   }
 
   #table(plan: TablePlan): SqlTable<object> {
@@ -175,7 +182,7 @@ export class SqlDatabase implements OrmConnector {
       items,
       ids: this.ids,
       others: { plans: () => this.#plans, table: (other) => this.#table(other) },
-      runner: live.fence.covers(plan) ? fencedRunner(live, this.#runner) : this.#runner,
+      runner: this.#runnerOf(plan),
       join,
       tx: null
     })

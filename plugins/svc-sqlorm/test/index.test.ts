@@ -77,11 +77,6 @@ const REFUSED: readonly (readonly [why: string, options: object, code: RegExp | 
     { connectors: { default: { url: 'sqlite::memory:', replicas: ['postgres://h/d'] } } },
     'SVC_SQLORM_OPTION'
   ],
-  [
-    'replicas under policies',
-    { connectors: { default: { url: 'postgres://h/d', replicas: ['postgres://h/d'], rowSecurity: true } } },
-    'SVC_SQLORM_OPTION'
-  ],
   ['a lag without replicas', { connectors: { default: { url: 'postgres://h/d', maxLagMs: 5 } } }, 'SVC_SQLORM_OPTION'],
   [
     'a replica of another kind',

@@ -18,12 +18,12 @@ export interface ProblemCodes {
   /** boot: no store has this name. Fix: use one of the eight names in the message. */
   SVC_STORE_BRICK: true
   /**
-   * warning: in production a store is kept in memory: a restart loses it, and other instances cannot see it. Fix:
+   * warning: in production a store is in memory: a restart loses it, and other instances cannot see it. Fix:
    * load a database driver.
    */
   SVC_STORE_VOLATILE: true
   /**
-   * warning: a store is kept in memory because the driver does not support it. Fix: choose a driver that supports it.
+   * warning: a store is in memory because the driver does not support it. Fix: choose a driver that supports it.
    */
   SVC_STORE_FALLBACK: true
   /**

@@ -46,8 +46,8 @@ const CHANGE_ATTEMPTS = 5
 /**
  * Reads, decides, writes; where somebody else changed what is sealed in between, again.
  *
- * @param seen the `updatedAt` that the change was made from; `undefined` for whatever is kept
- * @throws ChangedMeanwhile (409) where `seen` is not what is kept
+ * @param seen the `updatedAt` that the change was made from; `undefined` for whatever is stored
+ * @throws ChangedMeanwhile (409) where `seen` is not what is stored
  */
 export async function changed(
   open: OpenWebhooks,

@@ -21,7 +21,7 @@ export const optionsSchema = {
   properties: {
     /** `false` switches webhooks off: reads return empty lists, changes answer 503. */
     enabled: { type: 'boolean', default: true },
-    /** Where endpoints are kept. */
+    /** Where endpoints are stored. */
     store: storeOption,
     /**
      * Where deliveries wait. `memory`: a bounded queue that ends with the process. `store`: a table beside the
@@ -86,9 +86,9 @@ export const optionsSchema = {
       type: 'object',
       additionalProperties: false,
       properties: {
-        /** How long ended deliveries are kept, in seconds. */
+        /** How long ended deliveries are stored, in seconds. */
         maxAgeS: count(3600, HISTORY_BOUNDS.maxAgeS, 315_360_000),
-        /** How many ended deliveries are kept per endpoint, the newest ones; up to a tenth more between two purges. */
+        /** How many ended deliveries are stored per endpoint, the newest ones; up to a tenth more between two purges. */
         maxPerEndpoint: count(20, HISTORY_BOUNDS.maxPerEndpoint, 100_000)
       }
     },

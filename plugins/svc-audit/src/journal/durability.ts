@@ -13,7 +13,7 @@ import type { StoreWriter } from './store-writer.ts'
 const WITHHELD = ['set-cookie', 'location', 'etag', 'last-modified', 'cache-control', 'content-encoding', 'link']
 
 export interface DurabilityParts {
-  /** `null` if events are kept in memory only: an event then counts as stored at once. */
+  /** `null` if events are stored in memory only: an event then counts as stored at once. */
   readonly writer: Pick<StoreWriter, 'storedUpTo' | 'added'> | null
   readonly listeners: Pick<Listeners, 'flush'>
 }

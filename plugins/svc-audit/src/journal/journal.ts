@@ -38,7 +38,7 @@ export interface JournalParts {
   readonly log: FastifyBaseLogger
   readonly clock: Clock
   readonly events: AuditMemory
-  /** Writes each event to a durable store; `null` if events are kept in memory only. */
+  /** Writes each event to a durable store; `null` if events are stored in memory only. */
   readonly writer: Pick<StoreWriter, 'add' | 'added' | 'dropped' | 'storedUpTo'> | null
   /** Absent or `null`: no events can be listed. */
   readonly store?: Pick<AuditStore, 'list'> | null
@@ -61,7 +61,7 @@ export class Journal implements AuditPort {
   readonly #listeners: Listeners
   readonly #durability: Durability
   readonly #repeats = new Repeats()
-  /** `null` if events are kept in memory only. */
+  /** `null` if events are stored in memory only. */
   readonly #counts: RunCounts | null
   readonly #logged = new Set<unknown>()
   #depth = 0

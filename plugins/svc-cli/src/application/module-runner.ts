@@ -1,6 +1,6 @@
 /**
  * Runs the application from its sources: Vite compiles each file when it is
- * asked for and remembers the result. `forget()` makes every file run anew,
+ * asked for and remembers the result. `forget()` makes every file run again,
  * so that a reload never meets a class or a registration of the code before it.
  */
 import { statSync } from 'node:fs'

@@ -86,7 +86,7 @@ export const MOVED: readonly MovedNames[] = [
       Difference DriftPolicy DropData EntitiesOutcome EntityRepositories EntityRepositoriesParts ExecutedMigration
       FlowSettings FlowStatistics FoundColumn FoundInPlace FoundPart Latency LoadedMigration MigratedColumn
       MigratedIndex MigrationFault MigrationPort NativeClass Operation OrmConnector PlacedDefinition SchemaPort
-      StandingTable TableShape columnConversion compileEntities declaredEntities entityPlan filledValue isChecked
+      StandingTable StoredRow TableShape columnConversion compileEntities declaredEntities entityPlan filledValue isChecked
       isConverted isNarrower migrationFailed missingData parseCriteria problemOf refuseDrift refusedValues
       rowsComeBack snakeCase unexpectedState warnOfDrift warnOfPending`)
   },
@@ -233,6 +233,10 @@ export const REMOVED: readonly RemovedName[] = [
   ...removed('svc-orm', 'memoryConnector MemoryConnectorParts', 'memoryDatabase of svc-stores/table'),
   ...removed('svc-orm', 'EntityGateway RepositoryHost PortableRepository ParsedChanges', DRIVER),
   ...removed('svc-orm', 'ParsedFindOptions parseFindOptions', DRIVER),
+  ...removed('svc-orm', 'Direction', "'ASC' | 'DESC'"),
+  ...removed('svc-orm', 'EntitiesOptions', 'Parameters<typeof entities>[1]'),
+  ...removed('svc-orm', 'JsonScalar', 'JsonValue of svc-orm'),
+  ...removed('svc-orm', 'RelationType', "RelationDefinition['type']"),
   ...removed('svc-stores', 'BRICKS Brick StoreOf missingOperations', "the feature's definition of its store"),
   ...removed('svc-stores', 'MemoryAuditStore MemoryIdempotencyStore MemoryPasskeysStore MemorySessionStore', OWN_STORE),
   ...removed('svc-stores', 'MemoryTokensStore MemoryTotpStore MemoryUserStore MemoryWebhooksStore', OWN_STORE),

@@ -1,5 +1,5 @@
 /**
- * `svc build`: compiles into a folder of its own and moves that into dist/ only
+ * `svc build`: compiles into its own folder and moves that into dist/ only
  * when all of it compiled: a failed build does not touch the last good one. What an
  * earlier build made of a file that was deleted goes; what no build made stays.
  */

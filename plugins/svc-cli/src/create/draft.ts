@@ -82,7 +82,7 @@ async function layDown(folder: string): Promise<void> {
   if (code !== 0) throw new Error(`fastify-cli could not lay down the template: ${lastLine(complaint)}`)
 }
 
-/** `generate` fills no names in, and `npm init` adds empty fields: the package is written anew. */
+/** `generate` fills no names in, and `npm init` adds empty fields: the package is written again. */
 async function fillIn(folder: string, name: string, target: string, more: PackageAdditions): Promise<PackageFile> {
   const laidDown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>
   const { version, license, engines } = laidDown

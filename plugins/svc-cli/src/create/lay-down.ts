@@ -1,5 +1,5 @@
 /**
- * Runs fastify-cli's `generate` on our template. A process of its own, as
+ * Runs fastify-cli's `generate` on our template. Its own process, as
  * `generate` changes the working directory, prints, and runs `npm init`.
  *
  * Arguments: the folder to lay the files down in.

@@ -1,6 +1,6 @@
 /**
  * `svc orm:reset`: empties the databases of an application, tables and rows, and
- * makes the tables anew. In development alone, and only who has agreed.
+ * makes the tables again. In development alone, and only who has agreed.
  */
 import { type DatabasesView, type DatabaseView, databasesOf } from '../application/database-view.ts'
 import { type Inspection, inspectApp } from '../application/inspect-app.ts'

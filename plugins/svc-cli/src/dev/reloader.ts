@@ -1,5 +1,5 @@
 /**
- * Turns edits into a new generation: everything runs anew, boots beside the
+ * Turns edits into a new generation: everything runs again, boots beside the
  * old code, and takes over only when it is ready. What fails leaves the old
  * code serving and the registries as they were. One reload at a time; edits
  * that arrive meanwhile make one more.

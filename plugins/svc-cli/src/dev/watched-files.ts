@@ -1,4 +1,4 @@
-/** Which changed files make the application run anew, and which make its types be checked. Pure. */
+/** Which changed files make the application run again, and which make its types be checked. Pure. */
 import { isAbsolute, relative, sep } from 'node:path'
 
 const SOURCE = /\.[cm]?[jt]s$/

@@ -1,4 +1,4 @@
-/** What a boot says of itself: the warnings in its log, and where each store is kept. */
+/** What a boot says of itself: the warnings in its log, and where each store keeps its records. */
 import type { FastifyInstance } from 'fastify'
 import type { Problem } from 'svc-kernel'
 

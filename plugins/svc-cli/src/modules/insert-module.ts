@@ -17,7 +17,7 @@ export function insertModule(text: string, module: KnownModule, place: number): 
   return `${edited.slice(0, imports)}import ${module.local} from '${module.package}'\n${edited.slice(imports)}`
 }
 
-/** Right before an entry that is on a line of its own, above the comments that belong to it. */
+/** Right before an entry that is on its own line, above the comments that belong to it. */
 function before(text: string, start: number, { entry }: KnownModule): string | null {
   const indent = indentAt(text, start)
   if (indent === null) return null

@@ -65,3 +65,28 @@ t.test('a change within the silence of the watcher: reported once more, unless a
   await once(changes, unread)
   t.strictSame(reports, [read])
 })
+
+t.test(
+  'a change after its report and before the next load: that load runs it, or a report of it follows',
+  async (t) => {
+    const value = (text: string) => `export const value = '${text}'`
+    const { root, runner, changes } = await watched(t, { 'value.ts': value('none') })
+    const path = join(root, 'value.ts')
+    const loaded = async () => {
+      runner.forget()
+      return (await runner.importModule(path)).value
+    }
+    t.equal(await loaded(), 'none')
+    const reported = once(changes, path)
+    writeFileSync(path, value('first'))
+    await reported
+    t.equal(await loaded(), 'first')
+    // Vite invalidates what it has compiled a little after the report.
+    t.equal(await loaded(), 'first')
+    const again = once(changes, path)
+    writeFileSync(path, value('second'))
+    const [, seen] = await Promise.all([runner.importApplication(), loaded()])
+    if (seen === 'first') await again
+    t.equal(seen === 'first' ? await loaded() : seen, 'second')
+  }
+)

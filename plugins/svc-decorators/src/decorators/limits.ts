@@ -5,7 +5,7 @@ import { type ClassOrMethod, onClassOrMethod } from '../declarations/declare.ts'
 
 /**
  * Limits how often a method may be called, by HTTP requests and WebSocket messages together. On a class each method has
- * a budget of its own, unless the limit has a name. Several limits all count. Needs svc-limits: without it the
+ * its own budget, unless the limit has a name. Several limits all count. Needs svc-limits: without it the
  * application does not start.
  *
  * @param limit such as `{ rate: '100/min', by: 'identity' }`

@@ -30,7 +30,7 @@ export function compileExecutor<Channel>(
 ): Executor<Channel> {
   const execute = compileInvocation(invocation, readers, makeContext)
   const name = `${invocation.Class.name}.${String(invocation.key)}`
-  // A function of its own: a closure costs its scope at every entry, also where it is not made.
+  // Its own function: a closure costs its scope at every entry, also where it is not made.
   const traced: Executor<Channel> = (server, request, channel) =>
     operation.trace({ request, name }, () => execute(server, request, channel))
   return (server, request, channel) =>

@@ -35,7 +35,7 @@ function withDatabase(uri: string, fallback: string): { uri: string; database: s
   return { uri: `${scheme}${hosts}/${fallback}${options === '' ? '' : `?${options}`}`, database: fallback }
 }
 
-/** An IPv6 address stands in brackets. */
+/** An IPv6 address is in brackets. */
 function hostText(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
 }

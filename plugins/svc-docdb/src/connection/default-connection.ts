@@ -1,6 +1,6 @@
 /**
  * Mongoose's default connection on the client of a connector, so that the models of `mongoose.model()` answer. It stays
- * a connection of its own: names of its models and of entities do not meet. It is one for the whole process, or for
+ * its own connection: names of its models and of entities do not meet. It is one for the whole process, or for
  * each `new Mongoose()`, and so belongs to one application at a time.
  */
 import type { MongoClient } from 'mongodb'

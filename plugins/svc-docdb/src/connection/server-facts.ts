@@ -24,7 +24,7 @@ export async function readServerFacts(db: Db): Promise<ServerFacts> {
 const FILLER = 'x'.repeat(16_384)
 
 /**
- * Writes a document that takes some room, in a collection of its own, which goes with it.
+ * Writes a document that takes some room, in its own collection, which goes with it.
  *
  * @throws the error of the driver while the database takes no writes
  */

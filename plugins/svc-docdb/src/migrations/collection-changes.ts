@@ -5,7 +5,7 @@ import { type MigratedIndex, unexpectedState } from 'svc-orm/driver'
 import { columnName } from 'svc-stores/table'
 import { indexDescription } from '../schema/collection-indexes.ts'
 
-/** How a step is known. Of several indexes over the same columns, those of some rows have names of their own. */
+/** How a step is known. Of several indexes over the same columns, those of some rows have their own names. */
 export function indexStep(step: 'addIndex' | 'dropIndex', entity: string, index: MigratedIndex): string {
   const name = index.where === undefined ? '' : ` ${indexDescription(index).name}`
   return `${step} ${entity} (${index.columns.map(columnName).join(', ')})${name}`

@@ -1,7 +1,6 @@
 /** The documents of a collection in batches by `_id`, changed in JavaScript and written back; where it is, is told after each. */
 import type { Collection, Document } from 'mongodb'
-import type { StoredRow } from 'svc-orm'
-import { missingData } from 'svc-orm/driver'
+import { missingData, type StoredRow } from 'svc-orm/driver'
 import type { DocumentColumns } from '../table/document-columns.ts'
 
 const BATCH = 1000

@@ -2,8 +2,9 @@
  * What a way back would delete, counted while nothing is done: a collection or a field that it would have renamed by then
  * is looked for under the name that it has.
  */
+
 import type { Db } from 'mongodb'
-import type { Loss } from 'svc-orm'
+import type { Loss } from 'svc-orm/driver'
 
 export class DocumentLosses {
   readonly #db: Db

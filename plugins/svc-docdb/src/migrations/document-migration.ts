@@ -1,10 +1,10 @@
 /**
- * What a migration does, on documents: each step is kept when it has ended. Every step can be begun again where it was
+ * What a migration does, on documents: each step takes effect when it ends. Every step can be begun again where it was
  * cut short, and leaves alone what is as it should be.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Collection, Document } from 'mongodb'
-import type { MigrationContext, StoredRow } from 'svc-orm'
+import type { MigrationContext } from 'svc-orm'
 import {
   type ColumnData,
   type ConversionData,
@@ -20,6 +20,7 @@ import {
   type MigratedReference,
   missingData,
   refusedValues,
+  type StoredRow,
   type TableShape,
   unexpectedState
 } from 'svc-orm/driver'
@@ -31,7 +32,7 @@ import { dropCollection, dropIndex, indexStep, renameCollection } from './collec
 import { changeDocuments } from './document-batches.ts'
 import type { DocumentMigrationParts } from './document-migration-parts.ts'
 import { refuseDangling } from './document-references.ts'
-import { plan } from './migrated-plans.ts'
+import { migratedColumns } from './migrated-columns.ts'
 import { renameField, StandingDocuments } from './standing-documents.ts'
 
 /** Holds the values of a new type, until all of them are there. */
@@ -255,8 +256,8 @@ export class DocumentMigration implements MigrationContext {
       documents,
       filter,
       keepsNull,
-      read: plan(columns),
-      written: plan(written),
+      read: migratedColumns(columns),
+      written: migratedColumns(written),
       change,
       place: progress?.place ?? null,
       reached: async (place, count) => {
@@ -280,7 +281,9 @@ export class DocumentMigration implements MigrationContext {
     const documents = this.#collection(entity)
     const empty = { [column.name]: null }
     if (value !== undefined && value !== null) {
-      await documents.updateMany(empty, { $set: { [column.name]: plan([column]).write(column.name, value) } })
+      await documents.updateMany(empty, {
+        $set: { [column.name]: migratedColumns([column]).write(column.name, value) }
+      })
       return
     }
     if (column.nullable === true) return

@@ -1,15 +1,15 @@
 /**
- * The migrations of a document database. What ran, and how far one that was cut short has come, is kept in a collection
+ * The migrations of a document database. What ran, and how far one that was cut short has come, is stored in a collection
  * beside the documents; one instance at a time migrates.
  */
 import mongoose from 'mongoose'
 import { BootError } from 'svc-kernel'
-import type { MigrationRun } from 'svc-orm'
 import {
   type ExecutedMigration,
   FoundInPlace,
   type LoadedMigration,
   type MigrationPort,
+  type MigrationRun,
   migrationFailed,
   unexpectedState
 } from 'svc-orm/driver'

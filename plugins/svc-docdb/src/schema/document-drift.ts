@@ -30,7 +30,7 @@ export async function documentDrift(
 }
 
 /**
- * Collections that have their documents under the name that their entity had before: it would begin anew beside them.
+ * Collections that have their documents under the name that their entity had before: it would begin again beside them.
  *
  * @param nameOf the collection of a plan
  */

@@ -46,7 +46,7 @@ export class KeptCollections {
     return refused.flat()
   }
 
-  /** Drops them with everything in them, and makes their indexes anew. @returns their names */
+  /** Drops them with everything in them, and makes their indexes again. @returns their names */
   async reset(db: Db): Promise<readonly string[]> {
     for (const [collection, { indexes }] of this.#kept) {
       await dropCollection(db, collection)

@@ -2,7 +2,7 @@
  * JSON to and from BSON, in two forms. `json` columns are nested as they are, so that queries may look into them; two
  * forms of JSON mean something else to the BSON library: an object with a key `_bsontype` when written, one with `$ref`
  * and `$id` when read. `document` columns come back exactly as they went in: what BSON would change (half characters,
- * keys with NUL), or a server would read as an operator or a path, is kept as JSON text. Pure.
+ * keys with NUL), or a server would read as an operator or a path, is stored as JSON text. Pure.
  */
 import mongoose from 'mongoose'
 import type { JsonObject } from 'svc-stores'

@@ -1,8 +1,8 @@
 /** Documents that stand before the first migration: how they are described, taken over and left, and what a way back counts. */
 import mongoose from 'mongoose'
 import { type BootError, systemClock } from 'svc-kernel'
-import type { Loss, MigrationContext, MigrationRun } from 'svc-orm'
-import type { LoadedMigration } from 'svc-orm/driver'
+import type { MigrationContext } from 'svc-orm'
+import type { LoadedMigration, Loss, MigrationRun } from 'svc-orm/driver'
 import type { TablePlan } from 'svc-stores/table'
 import t from 'tap'
 import { documents } from '../support/documents.ts'

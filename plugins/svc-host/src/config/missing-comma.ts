@@ -45,7 +45,7 @@ function endWithoutComma(words: readonly string[], key: number): number {
   return -1
 }
 
-/** `await [...]` and the like begin a list of their own. */
+/** `await [...]` and the like begin their own list. */
 function isOperator(word: string | undefined): boolean {
   return ['await', 'new', 'typeof', 'void'].includes(word ?? '')
 }

@@ -1,4 +1,4 @@
-/** Runs an application as a server of its own: boot, listen, and stop without cutting requests. */
+/** Runs an application as its own server: boot, listen, and stop without cutting requests. */
 import type { FastifyInstance } from 'fastify'
 import type { Problem } from 'svc-kernel'
 import { formatProblems, terminalPaint } from 'svc-kernel/host'

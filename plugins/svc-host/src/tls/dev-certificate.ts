@@ -1,6 +1,6 @@
 /**
  * The certificate of development, for localhost, 127.0.0.1 and ::1. Made on first use, kept in `.svc/` for its owner
- * alone, and made anew in the last week of its year. It proves nothing to other machines.
+ * alone, and made again in the last week of its year. It proves nothing to other machines.
  */
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'

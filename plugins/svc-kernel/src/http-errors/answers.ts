@@ -1,6 +1,6 @@
 /**
  * Hears of requests that were answered, over the diagnostics channel of Fastify: where nobody listens, a request pays
- * nothing for it. An answer is what a handler gives, also a refusal of its own; "not able" (5xx) is none.
+ * nothing for it. An answer is what a handler gives, also its own refusal; "not able" (5xx) is none.
  */
 import { tracingChannel } from 'node:diagnostics_channel'
 import type { FastifyReply, FastifyRequest } from 'fastify'

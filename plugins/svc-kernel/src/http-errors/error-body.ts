@@ -21,7 +21,7 @@ export interface ErrorBody {
   readonly error: string
   readonly message: string
   readonly details?: readonly ErrorDetail[]
-  /** Beside a 409: what stands in the way, as the caller may see it. */
+  /** Beside a 409: what is in the way, as the caller may see it. */
   readonly current?: Readonly<Record<string, unknown>>
   /** Of the trace that the request belongs to; absent without one. 32 hexadecimal digits. */
   readonly traceId?: string

@@ -1,7 +1,7 @@
 /**
  * The one error body as Fastify's error handlers. The module loader installs it on the
  * root; without the loader, routes of ours and controllers still answer with it,
- * unless the application has set a handler of its own around them.
+ * unless the application has set its own handler around them.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NotFound } from '../errors.ts'
@@ -19,7 +19,7 @@ export function installErrorHandler(fastify: FastifyInstance, production: boolea
   })
 }
 
-/** In the config of a route that has an error handler of its own; Fastify copies it. */
+/** In the config of a route that has its own error handler; Fastify copies it. */
 const HANDLED_APART = Symbol('svc.handled-apart')
 
 /**

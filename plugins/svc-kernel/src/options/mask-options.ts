@@ -30,7 +30,7 @@ function isSecret(name: string): boolean {
   return OF_OPTIONS.test(name) || mayBeSecretName(name)
 }
 
-/** What stands before the host of a URL, and parameters that are named like a secret. */
+/** What precedes the host of a URL, and parameters that are named like a secret. */
 function maskAddress(text: string): string {
   return text
     .replace(/\/\/\S*@/g, '//***@')

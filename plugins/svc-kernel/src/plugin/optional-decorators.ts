@@ -10,7 +10,7 @@ const OFF = Symbol.for('svc.decorator-off')
 
 /**
  * Decorates with a refusal. What the application itself decorated under this name is kept, and a scope below may still
- * decorate it anew.
+ * decorate it again.
  * @param refusal makes the error; called each time the decorator is read
  */
 export function decorateOff(

@@ -1,7 +1,7 @@
 /**
  * A process-wide registry of named factories, filled at module load and closed
  * while an application that was built from it is open. A development reload
- * starts a new generation: built-ins stay, the application registers anew.
+ * starts a new generation: built-ins stay, the application registers again.
  */
 import { DuplicateName, RegistrySealed } from '../errors.ts'
 

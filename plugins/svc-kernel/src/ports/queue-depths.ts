@@ -1,5 +1,5 @@
 /**
- * What waits inside an application, as `fastify.queueDepths`: a plugin with a queue of its own adds it while it registers,
+ * What waits inside an application, as `fastify.queueDepths`: a plugin with its own queue adds it while it registers,
  * and svc-ops shows it to administrators. Without svc-ops nothing is ever asked.
  */
 export class QueueDepths {

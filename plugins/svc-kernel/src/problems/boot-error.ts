@@ -24,7 +24,7 @@ let explains = false
 
 /**
  * No handler catches what `env.ts` throws while the entry is imported: run by itself, as in `node dist/app.js`, the process
- * would end with a raw stack. It ends with the problems instead, unless the process has a handler of its own.
+ * would end with a raw stack. It ends with the problems instead, unless the process has its own handler.
  */
 function explainUncaught(): void {
   if (explains) return

@@ -1,6 +1,6 @@
 /**
  * Secrets at rest: AES-256-GCM under a key derived by HKDF-SHA256 (RFC 5869)
- * with a context of its own per use, so that a blob of one use never opens in
+ * with its own context per use, so that a blob of one use never opens in
  * another. Blob: `gcm1.` + base64url(12-byte nonce + ciphertext + 16-byte tag).
  * The format and each context, once used, never change.
  */
@@ -29,7 +29,7 @@ export class SecretBox {
     this.#keys = secretKeys(keys).map((key) => derivedKey(key, context))
   }
 
-  /** True while former keys are listed, whose secrets are to be sealed anew. */
+  /** True while former keys are listed, whose secrets are to be sealed again. */
   get hasFormerKeys(): boolean {
     return this.#keys.length > 1
   }
@@ -125,7 +125,7 @@ const KEPT = Symbol.for('svc.development-secrets')
 type Kept = Map<string, unknown>
 
 /**
- * @param host two applications in one process have secrets of their own
+ * @param host two applications in one process have their own secrets
  * @param name what the secret is for, such as `svc-webhooks/secret`
  * @param make called once per process in development, else with every call
  */

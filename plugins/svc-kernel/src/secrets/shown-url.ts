@@ -19,7 +19,7 @@ const NAMED = /["']?([\w.[\]-]{1,128})["']?\s*[=:]/g
 /** A URL within a URL is decoded this often; what is encoded deeper is not shown. */
 const DEEPEST = 5
 
-/** What stands before the host. */
+/** What precedes the host. */
 const USER_INFO = /\/\/[^/?#\s]*@/g
 
 /** Longer than this and made of letters and digits, a segment is taken for a secret where no route knows it. */

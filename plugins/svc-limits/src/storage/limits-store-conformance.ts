@@ -21,7 +21,7 @@ const operations: Operations<LimitsStore> = {
   purge: (store) => store.purge()
 }
 
-/** Stores on a clock of their own, such as a server's, are within this much of the expected time. */
+/** Stores on their own clock, such as a server's, are within this much of the expected time. */
 const NEAR_US = 900_000
 
 function near(got: number, expected: number): void {
@@ -104,7 +104,7 @@ const cases: readonly ConformanceCase<LimitsStore>[] = [
   ]
 ]
 
-/** On the clock of the suite; a server that has a clock of its own cannot be moved. */
+/** On the clock of the suite; a server that has its own clock cannot be moved. */
 const timedCases: readonly ConformanceCase<LimitsStore>[] = [
   [
     'a budget fills with time, by one unit for each interval',

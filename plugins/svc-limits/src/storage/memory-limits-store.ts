@@ -6,7 +6,7 @@ import type { Clock } from 'svc-kernel'
 import { type Pace, type Spent, spend } from '../limit/gcra.ts'
 import type { LimitsStore, Spending } from './limits-store.ts'
 
-/** Keys that are kept, of all limits. */
+/** Keys that are stored, of all limits. */
 export const MAX_KEYS = 100_000
 
 /** Values by key, of which the first is forgotten for one too many. */

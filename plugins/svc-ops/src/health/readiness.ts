@@ -94,7 +94,7 @@ export class Readiness {
     if (standing !== undefined && now - standing.since < standing.patienceMs) return standing.answer
     const patienceMs =
       standing === undefined ? this.#parts.config.timeoutMs : Math.min(2 * standing.patienceMs, LONGEST_PATIENCE_MS)
-    // A check that throws at once is caught too. One that answers late is asked anew, with new patience.
+    // A check that throws at once is caught too. One that answers late is asked again, with new patience.
     const answer = Promise.resolve()
       .then(check)
       .finally(() => this.#running.delete(name))

@@ -1,5 +1,5 @@
 /**
- * An error as it is kept for administrators: its message and its stack with those of its causes, without what proves who
+ * An error as it is stored for administrators: its message and its stack with those of its causes, without what proves who
  * somebody is, and without the folders of the machine. Pure.
  */
 import { isSecretName, MASK } from 'svc-kernel/plugin'

@@ -41,9 +41,9 @@ function decoded(text: string): string | null {
   }
 }
 
-/** Those whose values are kept. */
+/** Those whose values are stored. */
 const SHOWN = ['accept', 'content-length', 'content-type', 'host', 'origin', 'user-agent'] as const
-/** Those of which is kept that they came. */
+/** Those of which is stored that they came. */
 const HIDDEN = [
   'authorization',
   'cookie',
@@ -56,7 +56,7 @@ const HIDDEN = [
 
 const LONGEST_HEADER = 256
 
-/** A value of a header that is named like a secret, and what stands before a host. */
+/** A value of a header that is named like a secret, and what precedes a host. */
 const NAMED = /([\w.-]{1,128})=("[^"]*"|[^;,\s]*)/g
 const USER_INFO = /\/\/[^/?#\s]*@/g
 

@@ -1,5 +1,5 @@
 /**
- * One request as it is kept for administrators: what was asked, who decided what, and what it caused. Never a body.
+ * One request as it is stored for administrators: what was asked, who decided what, and what it caused. Never a body.
  * Flat, with whole microseconds, and with lists only where there is something in them: it is made for each request, and
  * what stays is what a garbage collection has to copy.
  */

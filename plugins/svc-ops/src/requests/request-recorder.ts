@@ -50,7 +50,7 @@ export interface RecorderParts {
   readonly random: () => number
   /** Folder of the application; `null` where nothing knows it. */
   readonly root: string | null
-  /** Called with each record that is kept, when its answer is out. */
+  /** Called with each record that is stored, when its answer is out. */
   readonly onRecorded: (record: RequestRecord) => void
 }
 

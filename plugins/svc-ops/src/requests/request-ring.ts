@@ -11,7 +11,7 @@ export class RequestRing {
   readonly #bounds: RequestBounds
   readonly #onEvicted: (record: RequestRecord) => void
   readonly #slots: (RequestRecord | undefined)[] = []
-  /** Positions count up: of the oldest that is kept, and of the next. */
+  /** Positions count up: of the oldest that is stored, and of the next. */
   #first = 0
   #next = 0
   #bytes = 0

@@ -1,24 +1,8 @@
 /** A failed request has what was thrown; what came when its answer was out stands apart, and takes no room from the rest. */
 import { EventEmitter, once } from 'node:events'
-import Fastify from 'fastify'
-import { createAccessToken, requestChannels } from 'svc-kernel'
-import t, { type Test } from 'tap'
-import svcOps from '../../src/index.ts'
-
-async function app(t: Test) {
-  const fastify = Fastify()
-  t.teardown(() => fastify.close())
-  await fastify.register(svcOps, { requests: { enabled: true } })
-  fastify.accessGate.use({ allows: () => true })
-  fastify.addHook('onRequest', async (request) => {
-    request.token = createAccessToken({ type: 'session', user: { identifier: 'root', roles: [] } })
-  })
-  const read = async (route: string) => {
-    const [row] = (await fastify.inject(`/svc/ops/api/requests?route=${route}`)).json().items
-    return { row, whole: (await fastify.inject(`/svc/ops/api/requests/${row.id}`)).json() }
-  }
-  return { fastify, read }
-}
+import { requestChannels } from 'svc-kernel'
+import t from 'tap'
+import { recordingApplication } from '../support/recording-application.ts'
 
 const statement = (table: string, text?: string) =>
   requestChannels.statement.publish({
@@ -31,7 +15,7 @@ const statement = (table: string, text?: string) =>
   })
 
 t.test('Q12: statements and messages after the answer stand apart, and are no part of the count', async (t) => {
-  const { fastify, read } = await app(t)
+  const { fastify, read } = await recordingApplication(t)
   const work = new EventEmitter()
   const over = once(work, 'over')
   fastify.get('/busy', async () => {
@@ -62,7 +46,7 @@ t.test('Q12: statements and messages after the answer stand apart, and are no pa
 })
 
 t.test('Q12: a failed request shows its redacted error; a refused one has none', async (t) => {
-  const { fastify, read } = await app(t)
+  const { fastify, read } = await recordingApplication(t)
   fastify.get('/broken', async () => {
     throw new Error('postgres://app:hunter2@db is away', { cause: new Error('ECONNREFUSED') })
   })

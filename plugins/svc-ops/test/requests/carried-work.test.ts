@@ -1,30 +1,14 @@
 /** The work behind an answer, as a record has it: methods, calls of repositories and votes, each with its time. */
-import Fastify from 'fastify'
-import { createAccessToken, currentRequest, requestChannels } from 'svc-kernel'
-import t, { type Test } from 'tap'
-import svcOps from '../../src/index.ts'
+import { currentRequest, requestChannels } from 'svc-kernel'
+import t from 'tap'
+import { recordingApplication } from '../support/recording-application.ts'
 
 const { operation, repository, statement, decision } = requestChannels
-
-async function app(t: Test) {
-  const fastify = Fastify()
-  t.teardown(() => fastify.close())
-  await fastify.register(svcOps, { requests: { enabled: true } })
-  fastify.accessGate.use({ allows: () => true })
-  fastify.addHook('onRequest', async (request) => {
-    request.token = createAccessToken({ type: 'session', user: { identifier: 'root', roles: [] } })
-  })
-  const read = async (route: string) => {
-    const [row] = (await fastify.inject(`/svc/ops/api/requests?route=${route}`)).json().items
-    return (await fastify.inject(`/svc/ops/api/requests/${row.id}`)).json()
-  }
-  return { fastify, read }
-}
 
 const call = { connector: 'main', entity: 'Note', operation: 'find', plan: 'find Note where title = ?' }
 
 t.test('calls lie within their method, statements within their call', async (t) => {
-  const { fastify, read } = await app(t)
+  const { fastify, read } = await recordingApplication(t)
   fastify.get('/notes', (request) =>
     operation.trace({ request, name: 'Notes.list' }, async () => {
       await repository.trace({ ...call }, async () => {
@@ -38,7 +22,9 @@ t.test('calls lie within their method, statements within their call', async (t) 
     })
   )
   await fastify.inject('/notes')
-  const { calls, statements, durationMs } = await read('/notes')
+  const {
+    whole: { calls, statements, durationMs }
+  } = await read('/notes')
   t.match(calls, [
     { kind: 'repository', name: 'find Note', plan: 'find Note where title = ?', failed: false, afterwards: false },
     { kind: 'repository', name: 'create Note', failed: true },
@@ -51,7 +37,7 @@ t.test('calls lie within their method, statements within their call', async (t) 
 })
 
 t.test('votes have their times; what comes after the answer stands apart', async (t) => {
-  const { fastify, read } = await app(t)
+  const { fastify, read } = await recordingApplication(t)
   let over = (): void => undefined
   const later = new Promise<void>((resolve) => {
     over = resolve
@@ -67,7 +53,9 @@ t.test('votes have their times; what comes after the answer stands apart', async
   over()
   await later
   await new Promise((resolve) => setImmediate(resolve))
-  const { calls, decisions } = await read('/voted')
+  const {
+    whole: { calls, decisions }
+  } = await read('/voted')
   t.match(calls, [{ name: 'find Note', afterwards: true }])
   const [{ at, durationMs, votes }] = decisions
   t.equal(durationMs, 4)

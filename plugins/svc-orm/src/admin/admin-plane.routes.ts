@@ -21,7 +21,7 @@ import { rowChangeRoutes } from './row-changes.routes.ts'
 import { rowsRoute } from './rows.routes.ts'
 import { schemaView } from './schema-view.ts'
 
-/** svc-security holds `/svc/<plugin>/api` in a zone of its own: these routes have an identity without configuration. */
+/** svc-security holds `/svc/<plugin>/api` in its own zone: these routes have an identity without configuration. */
 const ORM_API = '/svc/orm/api'
 
 const querystring = {
@@ -130,7 +130,7 @@ interface Asked {
   readonly connectors: readonly OrmConnector[]
 }
 
-/** All connectors, or the one that is asked for. */
+/** All connectors, or the one that the request names. */
 function chosen(registry: OrmPort, { connector }: AdminRequest['Querystring']): readonly OrmConnector[] {
   if (connector === undefined) return registry.connectors()
   const found = registry.connectors().filter(({ name }) => name === connector)

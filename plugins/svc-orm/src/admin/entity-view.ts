@@ -80,7 +80,7 @@ interface RelationView {
   readonly foreignKey: string
   /** What becomes of rows of this entity when the row that they name is deleted; `null` of `one-to-many`. */
   readonly onDelete: OnDelete | null
-  /** Looked at when a transaction is kept. */
+  /** Checked at the commit. */
   readonly deferrable: boolean
 }
 

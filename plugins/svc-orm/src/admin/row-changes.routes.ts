@@ -27,28 +27,15 @@ import { row as rowAnswer } from './answers.ts'
 import { auditRows } from './row-audit.ts'
 import { rowChecks } from './row-checks.ts'
 import { isMasked, rowView, shownFields, wholeRow } from './row-view.ts'
-import { asAdministrator, entityOf, type RowsParts } from './rows.routes.ts'
+import { asAdministrator, entityOf, ofConnector, type RowsParts } from './rows.routes.ts'
 
 /** Besides `ROLE_SVC_ADMIN`. */
 const WRITER = 'ROLE_SVC_DATA_WRITE'
 
-const querystring = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    connector: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 100,
-      description: 'default: the first connector that has the entity'
-    }
-  }
-} as const
-
 const versioned = {
-  ...querystring,
+  ...ofConnector,
   properties: {
-    ...querystring.properties,
+    ...ofConnector.properties,
     version: { type: 'integer', minimum: 1, description: 'of the row that was read; for entities with versions' }
   }
 } as const
@@ -97,7 +84,7 @@ export function rowChangeRoutes(fastify: FastifyInstance, path: string, parts: R
     return found(request)
   }
   const settings = (query: object, errors: readonly RouteError[], schema: object) => ({
-    preValidation: strictQuery(Object.keys((query as typeof querystring).properties)),
+    preValidation: strictQuery(Object.keys((query as typeof ofConnector).properties)),
     schema: { querystring: query, ...schema, errors }
   })
 
@@ -105,7 +92,7 @@ export function rowChangeRoutes(fastify: FastifyInstance, path: string, parts: R
     `${path}/entities/:name/rows/:id`,
     {
       ...adminRoute('svc.orm.row', 'ROLE_SVC_DATA'),
-      ...settings(querystring, [...FOUND, RowNotFound], { params: ofRow, response: { 200: rowAnswer } })
+      ...settings(ofConnector, [...FOUND, RowNotFound], { params: ofRow, response: { 200: rowAnswer } })
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
@@ -126,7 +113,7 @@ export function rowChangeRoutes(fastify: FastifyInstance, path: string, parts: R
     `${path}/entities/:name/rows`,
     {
       ...adminChangeBesides('svc.orm.rows.create', WRITER, csrf),
-      ...settings(querystring, [...WRITTEN, HiddenRequired], {
+      ...settings(ofConnector, [...WRITTEN, HiddenRequired], {
         params: ofEntity,
         body: creating,
         response: { 201: rowAnswer }
@@ -149,7 +136,7 @@ export function rowChangeRoutes(fastify: FastifyInstance, path: string, parts: R
     `${path}/entities/:name/rows/:id`,
     {
       ...adminChangeBesides('svc.orm.rows.change', WRITER, csrf),
-      ...settings(querystring, CHANGED, { params: ofRow, body: changing, response: { 200: rowAnswer } })
+      ...settings(ofConnector, CHANGED, { params: ofRow, body: changing, response: { 200: rowAnswer } })
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')

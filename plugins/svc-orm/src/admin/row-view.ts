@@ -17,7 +17,7 @@ export const MASK = '[masked]'
 /** Characters of a text, and of what is no text as JSON. */
 const LONGEST = 200
 
-/** Deeper than a value is kept. */
+/** Deeper than any stored value. */
 const DEEPEST = 12
 
 /** Where its definition does not say, rather one too many: who has to see such a value has the database. */

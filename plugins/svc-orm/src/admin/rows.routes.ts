@@ -28,7 +28,8 @@ export const MAX_ROWS = 100
 const FILTER = 'a JSON object of fields and the values that they hold, such as {"status":"open"}'
 const ORDER = 'a visible field that is never null, followed by `:ASC` or `:DESC`'
 
-const querystring = {
+/** Of each route of rows. */
+export const ofConnector = {
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -37,7 +38,14 @@ const querystring = {
       minLength: 1,
       maxLength: 100,
       description: 'default: the first connector that has the entity'
-    },
+    }
+  }
+} as const
+
+const querystring = {
+  ...ofConnector,
+  properties: {
+    ...ofConnector.properties,
     limit: { type: 'integer', minimum: 1, maximum: MAX_ROWS, default: DEFAULT_ROWS },
     after: { type: 'string', maxLength: 4096, description: '`next` of the previous page, with the same order' },
     where: { type: 'string', maxLength: 4096, description: FILTER },

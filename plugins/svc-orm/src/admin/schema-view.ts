@@ -1,5 +1,5 @@
 /**
- * How each database stands beside what is declared: migrations that have not run, changes that no migration was written
+ * How each database differs from what is declared: migrations that have not run, changes that no migration was written
  * for, differences. What cannot be told is said to be so: nothing found, and nothing looked at, are not the same.
  */
 import { BootError, type Problem } from 'svc-kernel'

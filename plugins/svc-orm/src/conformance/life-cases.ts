@@ -63,7 +63,7 @@ export const deletedCases: Cases = {
     assert.equal(await folders.restore({ path: '/gone' }), 1)
     assert.equal((await folders.findOne({ id: gone.id }))?.files, 2)
     assert.equal(await folders.purge({}), 0, 'what is there is not purged')
-    assert.deepEqual(await folders.findOneAndDelete({ id: gone.id }), gone)
+    assert.deepEqual(await folders.findOneAndDelete({ id: gone.id }), { ...gone, version: 2 })
     assert.equal(await folders.purge({ path: '/gone' }), 1)
     assert.equal(await folders.withDeleted().count(), 2)
     await folders.create({ path: '/gone' })
@@ -86,6 +86,9 @@ export const versionCases: Cases = {
     assert.equal((await folders.updateOne({ id: read.id }, { files: 8 }))?.version, 5, 'without one, the last one wins')
     await folders.deleteOne({ id: read.id })
     assert.equal(await folders.updateOne({ id: read.id }, { ...read }), null, 'what is gone is no conflict')
+    assert.equal(await folders.restore({ id: read.id }), 1)
+    assert.equal((await folders.findOne({ id: read.id }))?.version, 6, 'a restored row has changed')
+    await refused(() => folders.updateOne({ id: read.id }, { files: 1, version: 5 }), 'SVC_ORM_VERSION', 409)
     await refused(() => folders.updateMany({}, { version: 1 }), 'SVC_ORM_VALUE', 400)
     await refused(() => folders.updateOne({}, { version: 'x' }), 'SVC_ORM_VALUE', 400)
   },

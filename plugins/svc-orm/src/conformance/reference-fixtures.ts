@@ -1,48 +1,31 @@
-/** Entities whose references are kept: each rule, hooks and marks among them, circles, checks at the commit. */
+/** Entities with references: each rule, with hooks and marks among them, circles, checks at the commit. */
 import { defineEntity, type EntityDefinition } from '../entities/entity-definition.ts'
 import { withHooks } from '../repository/entity-hooks.ts'
 
-const name = { type: 'string' } as const
+type Relation = NonNullable<EntityDefinition['relations']>[string]
 
-const Customer = defineEntity({ name: 'Customer', schema: { name } })
+/** With a name, and with relations. */
+function named(
+  name: string,
+  relations: Readonly<Record<string, Relation>> = {},
+  settings: Pick<EntityDefinition, 'softDelete' | 'version'> = {}
+): EntityDefinition {
+  return { name, schema: { name: { type: 'string' } }, relations, ...settings }
+}
 
-const Purchase = defineEntity({
-  name: 'Purchase',
-  schema: { name },
-  relations: {
-    customer: { type: 'many-to-one', target: 'Customer' },
-    lines: { type: 'one-to-many', target: 'PurchaseLine', mappedBy: 'purchase' }
-  }
-})
+function to(target: string, rule: Pick<Relation, 'onDelete' | 'nullable' | 'deferrable'> = {}): Relation {
+  return { type: 'many-to-one', target, ...rule }
+}
 
-const PurchaseLine = defineEntity({
-  name: 'PurchaseLine',
-  schema: { name },
-  relations: { purchase: { type: 'many-to-one', target: 'Purchase', onDelete: 'cascade' } }
-})
-
-const Remark = defineEntity({
-  name: 'Remark',
-  schema: { name },
-  relations: {
-    purchase: { type: 'many-to-one', target: 'Purchase', nullable: true, onDelete: 'setNull' },
-    about: { type: 'many-to-one', target: 'Customer', nullable: true, onDelete: 'none' }
-  }
-})
-
-/** A change of it counts. */
-const Receipt = defineEntity({
-  name: 'Receipt',
-  schema: { name },
-  relations: { purchase: { type: 'one-to-one', target: 'Purchase', nullable: true, onDelete: 'setNull' } },
-  version: true
-})
+const CASCADE = { onDelete: 'cascade' } as const
+const SET_NULL = { onDelete: 'setNull', nullable: true } as const
+const MARKED = { softDelete: true }
 
 const Parcel = withHooks(
   defineEntity({
     name: 'Parcel',
-    schema: { name },
-    relations: { purchase: { type: 'many-to-one', target: 'Purchase', onDelete: 'cascade' } }
+    schema: { name: { type: 'string' } },
+    relations: { purchase: { type: 'many-to-one', target: 'Purchase', ...CASCADE } }
   }),
   {
     beforeDelete: (row) => {
@@ -54,61 +37,29 @@ const Parcel = withHooks(
   }
 )
 
-const ParcelItem = defineEntity({
-  name: 'ParcelItem',
-  schema: { name },
-  relations: { parcel: { type: 'many-to-one', target: 'Parcel', onDelete: 'cascade' } }
-})
-
-const Branch = defineEntity({
-  name: 'Branch',
-  schema: { name },
-  relations: { parent: { type: 'many-to-one', target: 'Branch', nullable: true, onDelete: 'cascade' } }
-})
-
-/** Kept as a whole: what belongs to it is marked with it, refuses, stays, or is forgotten. */
-const Binder = defineEntity({ name: 'Binder', schema: { name }, softDelete: true })
-
-const Sheet = defineEntity({
-  name: 'Sheet',
-  schema: { name },
-  relations: { binder: { type: 'many-to-one', target: 'Binder', onDelete: 'cascade' } },
-  softDelete: true
-})
-
-const Tab = defineEntity({
-  name: 'Tab',
-  schema: { name },
-  relations: { binder: { type: 'many-to-one', target: 'Binder', onDelete: 'cascade' } }
-})
-
-const Loan = defineEntity({
-  name: 'Loan',
-  schema: { name },
-  relations: { binder: { type: 'many-to-one', target: 'Binder' } },
-  softDelete: true
-})
-
-const Label = defineEntity({
-  name: 'Label',
-  schema: { name },
-  relations: { binder: { type: 'many-to-one', target: 'Binder', nullable: true, onDelete: 'setNull' } }
-})
-
-/** Two that need each other. */
-const Player = defineEntity({
-  name: 'Player',
-  schema: { name },
-  relations: { squad: { type: 'many-to-one', target: 'Squad', nullable: true, deferrable: true } }
-})
-
-const Squad = defineEntity({
-  name: 'Squad',
-  schema: { name },
-  relations: { captain: { type: 'many-to-one', target: 'Player', deferrable: true } }
-})
-
 export const REFERENCE_DEFINITIONS: readonly EntityDefinition[] = [
-  ...[Customer, Purchase, PurchaseLine, Remark, Receipt, Parcel, ParcelItem, Branch],
-  ...[Binder, Sheet, Tab, Loan, Label, Player, Squad]
+  named('Customer'),
+  named('Purchase', {
+    customer: to('Customer'),
+    lines: { type: 'one-to-many', target: 'PurchaseLine', mappedBy: 'purchase' }
+  }),
+  named('PurchaseLine', { purchase: to('Purchase', CASCADE) }),
+  named('Remark', {
+    purchase: to('Purchase', SET_NULL),
+    about: to('Customer', { nullable: true, onDelete: 'none' })
+  }),
+  // A change of it counts.
+  named('Receipt', { purchase: { ...to('Purchase', SET_NULL), type: 'one-to-one' } }, { version: true }),
+  Parcel,
+  named('ParcelItem', { parcel: to('Parcel', CASCADE) }),
+  named('Branch', { parent: to('Branch', { ...CASCADE, nullable: true }) }),
+  // With the mark of a binder, what belongs to it is marked as well, refuses, stays, or is forgotten.
+  named('Binder', {}, MARKED),
+  named('Sheet', { binder: to('Binder', CASCADE) }, MARKED),
+  named('Tab', { binder: to('Binder', CASCADE) }),
+  named('Loan', { binder: to('Binder') }, MARKED),
+  named('Label', { binder: to('Binder', SET_NULL) }),
+  // Two that need each other.
+  named('Player', { squad: to('Squad', { nullable: true, deferrable: true }) }),
+  named('Squad', { captain: to('Player', { deferrable: true }) })
 ]

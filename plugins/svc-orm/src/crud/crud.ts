@@ -35,7 +35,7 @@ interface ListedRows<Row> {
 /** What the list route of `crud()` answers. */
 export interface Page<Row> {
   readonly items: readonly Row[]
-  /** 1 to 100, whatever was asked for. */
+  /** 1 to 100, whatever the request says. */
   readonly limit: number
   readonly offset: number
   readonly hasNext: boolean

@@ -10,7 +10,7 @@ const ANY_JSON = ['object', 'array', 'string', 'number', 'boolean']
 /** A value of the field; a default is shown, and filled in by the repository. */
 export function valueSchema(field: CompiledField): JsonSchema {
   const { array, nullable, managed } = field
-  // The repository asks a schema of its own: within this one its defaults and references would mean something else.
+  // The repository asks its own schema: within this one its defaults and references would mean something else.
   const item = field.type === 'json' ? { type: ANY_JSON } : itemSchema(field)
   const held: JsonSchema = array ? { type: 'array', items: item } : item
   return {

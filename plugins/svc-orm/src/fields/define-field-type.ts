@@ -50,7 +50,7 @@ export interface OwnFieldType<Value> {
   readonly can?: Partial<FieldTypeDefinition['can']>
   /**
    * Makes a value of the column from one of another type, by the name of that type, for migrations. Text and JSON are
-   * read, and values of the plain type of the column are kept, unless it says otherwise.
+   * read, and values of the plain type of the column stay, unless it says otherwise.
    */
   readonly from?: Conversions
   /** Its type in DBML. Default: that of the plain type of its column. */

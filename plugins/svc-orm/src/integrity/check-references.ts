@@ -12,7 +12,7 @@ import { type Referrer, referrersOf } from '../references/referrers.ts'
 import type { EntityRepositories } from '../repository/entity-repositories.ts'
 import { inTransaction, Removal } from '../repository/removal.ts'
 
-/** A relation whose reference is kept, and the rows that name nothing in it. */
+/** A relation with a reference, and its rows that name no row. */
 export interface CheckedReference {
   readonly connector: string
   readonly entity: string
@@ -34,7 +34,7 @@ const BATCH = 1000
 const FIRST = 5
 const BY_ID = [{ field: 'id', direction: 'ASC' }] as const
 
-/** Every relation of the entities whose reference is kept. @throws ConnectionUnavailable */
+/** Every relation of the entities that has a reference. @throws ConnectionUnavailable */
 export async function checkReferences(repositories: EntityRepositories): Promise<readonly CheckedReference[]> {
   const checked: CheckedReference[] = []
   for (const referrer of kept(repositories)) checked.push(await checkReference(referrer, repositories))

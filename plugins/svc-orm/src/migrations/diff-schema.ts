@@ -117,10 +117,12 @@ function diffEntity(
 
 /**
  * A column of a snapshot, as far as it tells: one of an earlier version, or of a database, does not say what its field
- * holds, and that is no difference. Plain text is plain text, whatever its field calls it.
+ * holds, and that is no difference. Nor does one of a sealed field: it takes what the field was before, and its boxes.
+ * Plain text is plain text, whatever its field calls it.
  */
 function asTold(old: MigratedColumn, { type, holds, values, maxLength }: MigratedColumn): MigratedColumn {
-  if (old.type !== type || holds === undefined) return old
+  if (old.type !== type) return old
+  if (holds === undefined) return type === 'text' ? withoutNarrowing(old) : old
   const told = { ...(values !== undefined && { values }), ...(maxLength !== undefined && { maxLength }) }
   // Rows took a default in capitals as it was: their values are none of a UUID as criteria read it.
   const isMisspelt = holds === 'uuid' && /[A-F]/.test(String(old.default ?? ''))

@@ -13,7 +13,7 @@ import type { MigratedColumn, MigratedIndex, MigratedReference, TableShape } fro
 
 export interface EntityShape extends TableShape {
   readonly indexes: readonly MigratedIndex[]
-  /** Absent: none is kept, or the snapshot is of a version that kept none. */
+  /** Absent: there is none, or the snapshot is of a version that kept none. */
   readonly references?: readonly MigratedReference[]
 }
 

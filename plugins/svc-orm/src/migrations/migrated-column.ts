@@ -50,7 +50,7 @@ export function fieldTypeOf({ holds, type }: MigratedColumn): FieldTypeDefinitio
   return named ?? (type === 'time' || type === 'document' ? null : BUILT_IN[FIELD_TYPES[type]])
 }
 
-/** Whether a value of the one may be none of the other, where both are kept alike. */
+/** Whether a value of the one may be none of the other, where both are stored alike. */
 export function isNarrower(from: MigratedColumn, to: MigratedColumn): boolean {
   const [before, after] = [fieldTypeOf(from), fieldTypeOf(to)]
   if (after === BUILT_IN.id || after?.narrow === true) return before?.name !== after.name

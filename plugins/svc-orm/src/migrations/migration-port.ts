@@ -30,7 +30,7 @@ export interface MigrationRun {
   /** Looked at under the lock, before anything runs. @throws where what ran does not fit the files */
   readonly check: (executed: readonly ExecutedMigration[]) => void
   /**
-   * Absent: it is carried out. Else nothing is kept, and each statement is handed over; on SQL it is carried out in a
+   * Absent: it is carried out. Else everything is rolled back, and it gets each statement; on SQL it is carried out in a
    * transaction that is undone.
    */
   readonly preview?: (statement: string) => void

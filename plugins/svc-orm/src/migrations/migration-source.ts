@@ -96,7 +96,7 @@ interface Mark {
   readonly data: Readonly<Record<string, 'undefined' | 'new Date()'>>
 }
 
-/** The call with room for what has to be decided; as it stands, it refuses rows that would need it. */
+/** The call with room for what has to be decided; unchanged, it refuses rows that would need it. */
 function marked(call: string, mark: Mark | null): string {
   if (mark === null) return call
   const data = Object.entries(mark.data).map(([key, value]) => `${key}: ${value}`)

@@ -66,7 +66,7 @@ export interface DropData {
  * What a migration does. Each call is repeatable: what is there already as it is to be is left alone, so that a boot may
  * have made it before. What `up` finds so is noted, and `down` leaves it as it was. A table or a column that is there under
  * the name before (`was`) is renamed, and none is made beside it. On SQL all of a run is one transaction; on documents each
- * call is kept when it ends, and a run that was cut short goes on after it.
+ * call takes effect when it ends, and a run that was interrupted continues after it.
  *
  * @throws BootError SVC_ORM_MIGRATION_DATA, SVC_ORM_MIGRATION_STATE
  */

@@ -1,6 +1,6 @@
 /**
  * `fastify.orm.migrations`: what the commands ask. Writes a migration from what the entities have become since the last
- * one, runs and undoes them on each connector that has any, and tells where each stands.
+ * one, runs and undoes them on each connector that has any, and reports the state of each.
  */
 import { join } from 'node:path'
 import { BootError, type Clock, type Problem } from 'svc-kernel'
@@ -35,7 +35,7 @@ export interface RanMigrations {
 export interface RunOptions {
   /** Default: every connector. */
   readonly connector?: string
-  /** Nothing is kept; each statement is handed over. */
+  /** Everything is rolled back; it gets each statement. */
   readonly preview?: (statement: string) => void
   readonly progress?: (text: string) => void
   /** What goes on, each time that changes: a step, or that another instance migrates. */
@@ -132,7 +132,7 @@ export class Migrations {
 
   /**
    * Undoes the last ones. What they found in place stays. Rows and values that would be deleted are counted first, and
-   * `confirm` is asked.
+   * `confirm` is called.
    *
    * @param steps how many, at least 1
    * @throws BootError SVC_ORM_MIGRATION_LOSS where it does not agree, or is absent

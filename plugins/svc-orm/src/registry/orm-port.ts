@@ -64,7 +64,7 @@ export interface OrmPort {
    */
   heldLocks(connector?: string): Promise<readonly ListedLock[]>
   /**
-   * Every relation whose reference is kept, with the number of rows that name a row that is gone, and the first of them.
+   * Every relation with a reference, with the number of rows that name a row that is gone, and the first of them.
    * From `onReady` on.
    *
    * @param connector default: all of them @throws UnknownConnector, ConnectionUnavailable
@@ -74,7 +74,7 @@ export interface OrmPort {
   repairReferences(connector?: string): Promise<readonly CheckedReference[]>
   /**
    * Runs `work` within scopes, for jobs, commands and tests: `withScope({ organization: id }, work)`. Requests that the
-   * work makes have scopes of their own.
+   * work makes have their own scopes.
    *
    * @throws NoScope (`SVC_ORM_NO_SCOPE`) for a value that is not text, OtherScope where the context has another one
    */

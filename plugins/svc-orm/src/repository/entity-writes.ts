@@ -29,8 +29,6 @@ type Where = readonly Condition[]
 const CREATING = ['beforeCreate', 'afterCreate'] as const
 const UPDATING = ['beforeUpdate', 'afterUpdate'] as const
 
-const RESTORED = { deletedAt: null }
-
 export class EntityWrites {
   readonly #entity: CompiledEntity
   readonly #host: RepositoryHost
@@ -148,8 +146,12 @@ export class EntityWrites {
   /** @param where deleted rows @throws InvalidFindOptions */
   restore(where: Where): MaybePromise<number> {
     this.#assertMarks('restore')
-    const plain = () => this.#table.update(where, { set: RESTORED })
-    return this.#around(UPDATING, plain, (hooked) => hooked.update(where, {}, RESTORED))
+    const restored: Change<AnyRow> = {
+      set: { deletedAt: null },
+      ...(this.#entity.version && { add: { version: 1 } })
+    }
+    const plain = () => this.#table.update(where, restored)
+    return this.#around(UPDATING, plain, (hooked) => hooked.update(where, {}, restored))
   }
 
   /** Hooks ran when the rows were deleted. @param where deleted rows @throws InvalidFindOptions */

@@ -1,5 +1,5 @@
 /** Which column of its table each field of an entity is kept in, and which of its ids are integers there. Compiled once. */
-import type { TablePlan } from 'svc-stores/table'
+import type { Rewrite, TablePlan } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
 import { columnOf } from '../entities/existing-table.ts'
@@ -68,4 +68,11 @@ export type FieldMappings = ReadonlyMap<TablePlan, FieldMapping>
 export function fieldMappings(entities: readonly CompiledEntity[]): FieldMappings | null {
   if (entities.every(({ existing }) => existing === undefined)) return null
   return new Map(entities.map((entity) => [entityPlan(entity), new FieldMapping(entity)]))
+}
+
+/** Questions about fields as questions about columns. @param mapping absent: fields have the names of their columns */
+export function mappedRewrite(mapping: FieldMapping | undefined, mappings: FieldMappings): Rewrite {
+  const of = (table: TablePlan) => mappedRewrite(mappings.get(table), mappings)
+  if (mapping === undefined) return { of }
+  return { of, column: (field) => mapping.column(field), value: (field, value) => mapping.value(field, value) }
 }

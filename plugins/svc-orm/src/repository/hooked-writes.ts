@@ -91,20 +91,23 @@ export class HookedWrites {
     return this.change(row, changes)
   }
 
-  /** @param values written besides the changes */
-  async update(where: Where, changes: GivenChanges, values?: Change<AnyRow>['set']): Promise<number> {
+  /** @param besides is written in any case */
+  async update(where: Where, changes: GivenChanges, besides?: Change<AnyRow>): Promise<number> {
     const rows = await this.#locked(where)
-    for (const row of rows) await this.change(row, changes, values)
+    for (const row of rows) await this.change(row, changes, besides)
     return rows.length
   }
 
-  /** A row that is locked. @param values written besides the changes */
-  async change(row: AnyRow, given: GivenChanges, values?: Change<AnyRow>['set']): Promise<AnyRow> {
+  /** A row that is locked. @param besides is written in any case */
+  async change(row: AnyRow, given: GivenChanges, besides?: Change<AnyRow>): Promise<AnyRow> {
     const changes = isRecord(given) ? { ...given } : given
     if (isRecord(changes)) await this.#hooks.beforeUpdate?.(changes, { ...row }, this.#context)
     const { change, keeps } = readChanges(this.#entity, changes, this.#host.database.ids, this.#now())
-    if (change === null && values === undefined) return row
-    const whole = values === undefined ? change : { ...change, set: { ...change?.set, ...values } }
+    if (change === null && besides === undefined) return row
+    const whole =
+      besides === undefined
+        ? change
+        : { ...change, set: { ...change?.set, ...besides.set }, add: { ...change?.add, ...besides.add } }
     const own: Where = [{ field: 'id', operator: 'eq', value: row.id }]
     const after = await updateOneWithin(this.#table, own, whole ?? {}, keeps)
     // A hook may have removed the row.

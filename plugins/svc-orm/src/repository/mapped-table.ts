@@ -6,7 +6,6 @@
 import {
   type Change,
   type Condition,
-  type ConditionValue,
   conditionsOf,
   type Group,
   type Grouping,
@@ -16,10 +15,13 @@ import {
   mergeRows,
   type Order,
   type PutOptions,
-  type RelatedRows,
+  type Rewrite,
   reachedNames,
+  rewriteConditions,
+  rewriteOrder,
+  rewriteReached,
   type Selection,
-  type SortKey,
+  type Step,
   type Table,
   type TablePlan,
   type Transaction,
@@ -27,14 +29,14 @@ import {
 } from 'svc-stores/table'
 import type { AnyRow } from '../entities/row-of.ts'
 import { ReferenceMissing, UniqueViolation } from '../errors.ts'
-import type { FieldMapping, FieldMappings } from './field-mapping.ts'
-import { columnCondition, mappedMeasure } from './mapped-condition.ts'
-import { carried, mappedKey, mappedPlace, mappedReach, type NameMapping } from './mapped-order.ts'
+import { carriedFields } from './carried-fields.ts'
+import { type FieldMapping, type FieldMappings, mappedRewrite } from './field-mapping.ts'
 
 export class MappedTable implements Table<AnyRow> {
   readonly #table: Table<AnyRow>
   readonly #mappings: FieldMappings
   readonly #mapping: FieldMapping
+  readonly #rewrite: Rewrite
   readonly #ids: IdForm
 
   /** @param mapping of the table itself */
@@ -42,6 +44,7 @@ export class MappedTable implements Table<AnyRow> {
     this.#table = table
     this.#mapping = mapping
     this.#mappings = mappings
+    this.#rewrite = mappedRewrite(mapping, mappings)
     this.#ids = ids
   }
 
@@ -91,7 +94,7 @@ export class MappedTable implements Table<AnyRow> {
     const { order, without, each } = selection
     const rows = await this.#table.find(this.#where(where), {
       ...selection,
-      ...(order !== undefined && { order: this.#order(order) }),
+      ...(order !== undefined && { order: rewriteOrder(order, this.#rewrite) }),
       ...(without !== undefined && { without: without.map(this.#column) }),
       ...(each !== undefined && {
         each: {
@@ -101,7 +104,7 @@ export class MappedTable implements Table<AnyRow> {
         }
       })
     })
-    return rows.map((row) => ({ ...this.#mapping.out(row), ...carried(row, order ?? [], this.#mappings) }))
+    return rows.map((row) => ({ ...this.#mapping.out(row), ...carriedFields(row, order ?? [], this.#mappings) }))
   }
 
   async findOne(where: Where<AnyRow>): Promise<AnyRow | null> {
@@ -132,10 +135,15 @@ export class MappedTable implements Table<AnyRow> {
       ...part,
       column: this.#column(part.column)
     })
-    const ofGroup: NameMapping['value'] = (name, value) => {
-      const key = reaching.find(({ field }) => field === name)
-      if (key !== undefined) return mappedPlace(key, value, this.#mapping, this.#mappings)
-      return names.has(name) ? value : this.#mapping.value(name, value)
+    const ofGroups: Rewrite = {
+      ...this.#rewrite,
+      column: inTable,
+      value: (name, value) => {
+        const by = Object.hasOwn(reached, name) ? reached[name] : undefined
+        if (by !== undefined)
+          return this.#mappings.get((by.steps.at(-1) as Step).table)?.value(by.column, value) ?? value
+        return names.has(name) ? value : this.#mapping.value(name, value)
+      }
     }
     const named = <Part>(given: Readonly<Record<string, Part>>, map: (part: Part) => Part) =>
       Object.fromEntries(Object.entries(given).map(([name, part]) => [inTable(name), map(part)]))
@@ -143,11 +151,11 @@ export class MappedTable implements Table<AnyRow> {
       by: by.map(inTable),
       ...(parts !== undefined && { parts: named(parts, column) }),
       ...(reaching.length > 0 && {
-        reached: named(reached, (value) => mappedReach(value, this.#mapping, this.#mappings))
+        reached: named(reached, (value) => rewriteReached(value, this.#rewrite))
       }),
       measures: named(measures, (measure) => this.#measure(measure)),
-      ...(having !== undefined && { having: this.#mapped(having, { column: inTable, value: ofGroup }) }),
-      ...(order !== undefined && { order: order.map((key) => ({ ...key, field: inTable(key.field) })) }),
+      ...(having !== undefined && { having: rewriteConditions(having, ofGroups) }),
+      ...(order !== undefined && { order: rewriteOrder(order, ofGroups) }),
       ...(unordered && { unordered }),
       ...(limit !== undefined && { limit })
     })
@@ -159,7 +167,7 @@ export class MappedTable implements Table<AnyRow> {
         return [name, value !== null && !names.has(name) && integers.has(name) ? String(value) : value] as const
       })
       const all = Object.fromEntries(values) as AnyRow & Group
-      return { ...all, ...carried(all, reaching, this.#mappings) }
+      return { ...all, ...carriedFields(all, reaching, this.#mappings) }
     })
   }
 
@@ -180,7 +188,7 @@ export class MappedTable implements Table<AnyRow> {
   }
 
   async claim(where: Where<AnyRow>, change: Change<AnyRow>, limit: number, order?: Order): Promise<AnyRow[]> {
-    const sorted = order === undefined ? undefined : this.#order(order)
+    const sorted = order === undefined ? undefined : rewriteOrder(order, this.#rewrite)
     const claimed = this.#table.claim(this.#where(where), this.#change(change), limit, sorted)
     const rows = await this.#written(claimed)
     return rows.map((row) => this.#mapping.out(row))
@@ -208,10 +216,6 @@ export class MappedTable implements Table<AnyRow> {
     return row === null ? null : this.#mapping.out(row)
   }
 
-  #order(order: Order): readonly SortKey[] {
-    return order.map((key) => mappedKey(key, this.#mapping, this.#mappings))
-  }
-
   #change(change: Change<AnyRow>): Change<AnyRow> {
     return Object.fromEntries(
       Object.entries(change).map(([part, values]) => [part, this.#mapping.into(values as AnyRow)])
@@ -227,53 +231,6 @@ export class MappedTable implements Table<AnyRow> {
   }
 
   #where(where: Where<AnyRow>): readonly Condition[] {
-    return this.#mapped(conditionsOf(this.plan, where, this.#ids), this.#mapping)
-  }
-
-  #mapped(conditions: readonly Condition[], mapping: NameMapping): readonly Condition[] {
-    return conditions.map((condition) => this.#condition(condition, mapping))
-  }
-
-  #condition(condition: Condition, mapping: NameMapping): Condition {
-    switch (condition.operator) {
-      case 'any':
-        return { ...condition, of: condition.of.map((set) => this.#mapped(set, mapping)) }
-      case 'not':
-        return { ...condition, of: this.#mapped(condition.of, mapping) }
-      case 'after': {
-        const { order, values } = condition
-        return {
-          ...condition,
-          order: order.map((key) => mappedKey(key, mapping, this.#mappings)),
-          values: order.map((key, place) => {
-            return mappedPlace(key, values[place] as ConditionValue, mapping, this.#mappings)
-          })
-        }
-      }
-      case 'related':
-        return { ...condition, ...this.#related(condition, mapping) }
-      case 'measured': {
-        const other = this.#mappings.get(condition.table)
-        return { ...condition, ...this.#related(condition, mapping), ...mappedMeasure(condition, mapping, other) }
-      }
-      default:
-        return columnCondition(condition, mapping)
-    }
-  }
-
-  #related({ field, table, column, of, first }: RelatedRows, mapping: NameMapping): Partial<RelatedRows> {
-    const other = this.#mappings.get(table)
-    if (other === undefined) return { field: mapping.column(field) }
-    const mappedFirst = first && {
-      ...first,
-      of: this.#mapped(first.of, other),
-      order: first.order.map((key) => mappedKey(key, other, this.#mappings))
-    }
-    return {
-      field: mapping.column(field),
-      column: other.column(column),
-      of: this.#mapped(of, other),
-      ...(mappedFirst !== undefined && { first: mappedFirst })
-    }
+    return rewriteConditions(conditionsOf(this.plan, where, this.#ids), this.#rewrite)
   }
 }

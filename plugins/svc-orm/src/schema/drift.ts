@@ -1,6 +1,6 @@
 /**
- * Drift: where a database that stands differs from what is declared. A driver finds the differences when it connects,
- * and when it is asked; this file says what becomes of them. Nothing is mended here.
+ * Drift: where an existing database differs from what is declared. A driver finds the differences when it connects,
+ * and on request; this file decides what becomes of them. Nothing is repaired here.
  */
 import { BootError, type Problem, warnAtBoot } from 'svc-kernel'
 import type { BootReport } from 'svc-kernel/plugin'
@@ -8,7 +8,7 @@ import type { TablePlan } from 'svc-stores/table'
 import type { StandingTable } from './standing-table.ts'
 
 export interface Difference extends Problem {
-  /** Writes fail, or values are misread, for as long as it stands. */
+  /** Writes fail, or values are misread, as long as it lasts. */
   readonly breaks: boolean
 }
 

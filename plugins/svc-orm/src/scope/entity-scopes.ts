@@ -1,5 +1,5 @@
 /** The scopes of the entities of one connector, and what the caller sees of them. */
-import type { TablePlan, ValueCondition } from 'svc-stores/table'
+import type { Rewrite, TablePlan, ValueCondition } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
 import type { CallerScopes } from './caller-scopes.ts'
@@ -48,6 +48,13 @@ export class EntityScopes {
   condition(scope: EntityScope): ScopeCondition | null {
     const value = this.value(scope)
     return value === null ? null : { field: scope.field, operator: 'eq', value }
+  }
+
+  /** Questions that reach rows of this table find those of the scope. @throws NoScope */
+  rewrite(plan: TablePlan): Rewrite {
+    const scope = this.of(plan)
+    const own = scope === null ? null : this.condition(scope)
+    return { of: (table) => this.rewrite(table), only: own && { column: own.field, value: own.value } }
   }
 
   /**

@@ -5,9 +5,7 @@
  */
 import type { MaybePromise } from 'svc-kernel'
 import {
-  type AfterCondition,
   type Change,
-  type ColumnCondition,
   type Condition,
   conditionsOf,
   type Group,
@@ -17,10 +15,11 @@ import {
   mergeRows,
   type Order,
   type PutOptions,
-  type ReachedValue,
+  type Rewrite,
+  rewriteConditions,
+  rewriteOrder,
+  rewriteReached,
   type Selection,
-  type SortKey,
-  type Step,
   type Table,
   type TablePlan,
   type Transaction,
@@ -39,11 +38,14 @@ export class ScopedTable implements Table<AnyRow> {
   readonly #ids: IdForm
   /** `null`: the table itself has none. */
   readonly #own: EntityScope | null
+  /** Rows of other tables that a question reaches belong to the scope as well. */
+  readonly #related: Rewrite
 
   constructor(table: Table<AnyRow>, own: EntityScope | null, scopes: EntityScopes, ids: IdForm) {
     this.plan = table.plan
     this.#table = table
     this.#own = own
+    this.#related = { of: (other) => scopes.rewrite(other) }
     this.#scopes = scopes
     this.#ids = ids
   }
@@ -91,8 +93,8 @@ export class ScopedTable implements Table<AnyRow> {
 
   async find(where: Rows, selection?: Selection<AnyRow>): Promise<AnyRow[]> {
     const order = selection?.order
-    if (order?.some(({ by }) => by !== undefined) !== true) return this.#table.find(this.#where(where), selection)
-    return this.#table.find(this.#where(where), { ...selection, order: order.map((key) => this.#sorted(key)) })
+    if (order === undefined) return this.#table.find(this.#where(where), selection)
+    return this.#table.find(this.#where(where), { ...selection, order: rewriteOrder(order, this.#related) })
   }
 
   /** A row that its id names is looked at, as a statement with one condition more costs more. */
@@ -101,7 +103,7 @@ export class ScopedTable implements Table<AnyRow> {
     const conditions = this.#conditions(where)
     if (own === null || !conditions.some(isOfId)) return this.#table.findOne(this.#where(conditions))
     const scope = this.#scopes.value(own)
-    const found = this.#table.findOne(this.#related(conditions))
+    const found = this.#table.findOne(rewriteConditions(conditions, this.#related))
     if (scope === null) return found
     return found instanceof Promise ? rowOf(found, own, scope) : ownRow(found as AnyRow | null, own, scope)
   }
@@ -115,16 +117,21 @@ export class ScopedTable implements Table<AnyRow> {
   }
 
   async counts<Name extends string>(where: Rows, parts: Readonly<Record<Name, Rows>>) {
-    const scoped = Object.entries<Rows>(parts).map(([name, part]) => [name, this.#related(this.#conditions(part))])
+    const scoped = Object.entries<Rows>(parts).map(([name, part]) => {
+      return [name, rewriteConditions(this.#conditions(part), this.#related)]
+    })
     return this.#table.counts<Name>(this.#where(where), Object.fromEntries(scoped))
   }
 
   async group(where: Rows, grouping: Grouping): Promise<Group[]> {
     const measures = Object.entries(grouping.measures).map(([name, { where: among, ...measure }]) => [
       name,
-      { ...measure, ...(among !== undefined && { where: this.#related(among) }) }
+      { ...measure, ...(among !== undefined && { where: rewriteConditions(among, this.#related) }) }
     ])
-    const reached = Object.entries(grouping.reached ?? {}).map(([name, by]) => [name, this.#reachedValue(by)])
+    const reached = Object.entries(grouping.reached ?? {}).map(([name, by]) => [
+      name,
+      rewriteReached(by, this.#related)
+    ])
     return this.#table.group(this.#where(where), {
       ...grouping,
       ...(reached.length > 0 && { reached: Object.fromEntries(reached) }),
@@ -158,65 +165,13 @@ export class ScopedTable implements Table<AnyRow> {
 
   /** @throws NoScope */
   #where(where: Rows): readonly Condition[] {
-    const conditions = this.#related(this.#conditions(where))
+    const conditions = rewriteConditions(this.#conditions(where), this.#related)
     const own = this.#own === null ? null : this.#scopes.condition(this.#own)
     return own === null ? conditions : [...conditions, own]
   }
 
   #conditions(where: Rows): readonly Condition[] {
     return conditionsOf(this.plan, where, this.#ids)
-  }
-
-  /** Rows of other tables that are asked for belong to the scope as well. @throws NoScope */
-  #related(conditions: readonly Condition[]): readonly Condition[] {
-    return conditions.some(reaches) ? conditions.map((condition) => this.#reached(condition)) : conditions
-  }
-
-  #reached(condition: Condition): Condition {
-    switch (condition.operator) {
-      case 'any':
-        return { ...condition, of: condition.of.map((set) => this.#related(set)) }
-      case 'not':
-        return { ...condition, of: this.#related(condition.of) }
-      case 'related':
-      case 'measured': {
-        const own = this.#scopeOf(condition.table)
-        const within = (of: readonly Condition[]) => (own === null ? this.#related(of) : [...this.#related(of), own])
-        const first = condition.first && { ...condition.first, of: within(condition.first.of) }
-        return { ...condition, of: within(condition.of), ...(first !== undefined && { first }) }
-      }
-      default:
-        return ofOneTable(condition)
-    }
-  }
-
-  /** What orders rows is of the scope as well. @throws NoScope */
-  #sorted(key: SortKey): SortKey {
-    const { by } = key
-    switch (by?.kind) {
-      case undefined:
-      case 'path':
-        return key
-      case 'counted':
-        return { ...key, by: { ...by, ...this.#only(by.table) } }
-      case 'reached':
-        return { ...key, by: this.#reachedValue(by) }
-    }
-  }
-
-  #reachedValue(value: ReachedValue): ReachedValue {
-    return { ...value, steps: value.steps.map((step) => ({ ...step, ...this.#only(step.table) })) }
-  }
-
-  #only(table: TablePlan): Pick<Step, 'only'> {
-    const own = this.#scopeOf(table)
-    return own === null ? {} : { only: { column: own.field, value: own.value } }
-  }
-
-  /** What rows of another table have to meet; `null`: nothing. @throws NoScope */
-  #scopeOf(table: TablePlan): ReturnType<EntityScopes['condition']> {
-    const scope = this.#scopes.of(table)
-    return scope === null ? null : this.#scopes.condition(scope)
   }
 
   /** @throws NoScope, InvalidValue for a row of another scope, and across scopes for one that names none */
@@ -265,13 +220,4 @@ function isOfId(condition: Condition): boolean {
 /** What names one row in its scope; an id does so in all. */
 function scopedKey({ field }: EntityScope, columns: readonly string[]): readonly string[] {
   return columns.includes('id') ? columns : [field, ...columns]
-}
-
-/** A condition that this file does not know of does not compile: it might reach rows of another scope. */
-function ofOneTable(condition: ColumnCondition | AfterCondition): Condition {
-  return condition
-}
-
-function reaches({ operator }: Condition): boolean {
-  return operator === 'related' || operator === 'measured' || operator === 'any' || operator === 'not'
 }

@@ -15,9 +15,8 @@ import {
   type Order,
   type PutOptions,
   reachedNames,
+  rewriteOrder,
   type Selection,
-  type SortKey,
-  type Step,
   type Table,
   type TablePlan,
   type Transaction,
@@ -26,7 +25,7 @@ import {
 import { hashColumn } from '../entities/hash-column.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue, UniqueViolation } from '../errors.ts'
-import { sealedQuestion } from './sealed-conditions.ts'
+import { sealedQuestion, sealedRewrite } from './sealed-conditions.ts'
 import type { SealedEntities, SealedEntity } from './sealed-entities.ts'
 
 const NONE: readonly string[] = []
@@ -252,23 +251,12 @@ export class SealedTable implements Table<AnyRow> {
     return { ...change, set: stored }
   }
 
-  /** Whether it sorts by what is sealed, also in another table. */
-  #sorts({ field, by }: SortKey): boolean {
-    switch (by?.kind) {
-      case undefined:
-        return this.#own?.fields.has(field) === true
-      case 'path':
-        return this.#own?.fields.has(by.column) === true
-      case 'reached':
-        return this.#entities.byPlan.get((by.steps.at(-1) as Step).table)?.fields.has(by.column) === true
-      case 'counted':
-        return false
-    }
-  }
-
+  /** Nothing sorts by what is sealed, also in another table. @throws InvalidFindOptions */
   #assertOrder(order: Order = [], at = 'order of'): void {
-    const named = order.find((key) => this.#sorts(key))
-    if (named !== undefined) throw new InvalidFindOptions(`${at} ${named.field}`, 'a field that is not sealed')
+    for (const key of order) {
+      const refusal = () => new InvalidFindOptions(`${at} ${key.field}`, 'a field that is not sealed')
+      rewriteOrder([key], sealedRewrite(this.#entities, this.plan, refusal))
+    }
   }
 
   /** A violation names fields, as its caller has them. @throws UniqueViolation */

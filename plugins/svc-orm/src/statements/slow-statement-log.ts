@@ -31,7 +31,7 @@ export class SlowStatementLog {
     this.#clock = clock
   }
 
-  /** @param entity `null` for a table that no entity is kept in */
+  /** @param entity `null` for a table of no entity */
   add(statement: Statement, entity: string | null): void {
     const { connector, kind, table, text } = statement
     const key = `${connector} ${text ?? `${kind} ${table}`}`

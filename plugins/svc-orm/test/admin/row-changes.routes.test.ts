@@ -1,8 +1,8 @@
 /** One row, read whole and changed by administrators: off unless told, for a role of its own, by the rules of the entity. */
-import Fastify, { type FastifyInstance } from 'fastify'
-import { type AuditRecord, createAccessToken } from 'svc-kernel'
+import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import svcOrm, { defineEntity, type EntityDefinition, type SvcOrmOptions, withHooks } from '../../src/index.ts'
+import { defineEntity, type EntityDefinition, type SvcOrmOptions, withHooks } from '../../src/index.ts'
+import { adminApplication } from '../support/admin-application.ts'
 
 const WRITER = 'ROLE_SVC_ADMIN,ROLE_SVC_DATA,ROLE_SVC_DATA_WRITE'
 const READER = 'ROLE_SVC_ADMIN,ROLE_SVC_DATA'
@@ -39,22 +39,7 @@ async function app(
   options: SvcOrmOptions = { admin: { rows: true, write: true } },
   entities: readonly EntityDefinition[] = [Book, Account, Ledger]
 ) {
-  const fastify = Fastify()
-  t.teardown(() => fastify.close())
-  const events: AuditRecord[] = []
-  fastify.decorate('audit', { record: (event: AuditRecord) => void events.push(event) } as never)
-  await fastify.register(svcOrm, { memory: true, ...options, parts: { entities } })
-  fastify.addHook('onRequest', async (request) => {
-    const roles = request.headers['x-roles']
-    if (typeof roles !== 'string') return
-    const user = { identifier: 'root', roles: roles.split(',') }
-    request.token = createAccessToken({ type: 'session', user })
-    request.user = user
-  })
-  fastify.accessGate.use({
-    allows: (token, requirement) =>
-      requirement.every((clause) => clause.some(({ attribute }) => token.user.roles.includes(attribute)))
-  })
+  const { fastify, events } = await adminApplication(t, options, entities)
   await fastify.ready()
   return { fastify, events }
 }

@@ -1,9 +1,9 @@
 /** Rows of entities: off unless told, for two roles, page by page, and each look in the journal. */
-import Fastify, { type FastifyInstance } from 'fastify'
-import { type AuditRecord, createAccessToken } from 'svc-kernel'
+import type { FastifyInstance } from 'fastify'
 import { memoryDatabase } from 'svc-stores/table'
 import t, { type Test } from 'tap'
-import svcOrm, { defineEntity, type EntityDefinition, type SvcOrmOptions } from '../../src/index.ts'
+import { defineEntity, type EntityDefinition, type SvcOrmOptions } from '../../src/index.ts'
+import { adminApplication } from '../support/admin-application.ts'
 
 const ROWS = '/svc/orm/api/entities/Book/rows'
 const BOTH = 'ROLE_SVC_ADMIN,ROLE_SVC_DATA'
@@ -32,23 +32,8 @@ async function app(
   options: SvcOrmOptions = { admin: { rows: true } },
   entities: readonly EntityDefinition[] = [Book]
 ) {
-  const fastify = Fastify()
-  t.teardown(() => fastify.close())
-  const looks: AuditRecord[] = []
-  fastify.decorate('audit', { record: (event: AuditRecord) => void looks.push(event) } as never)
-  await fastify.register(svcOrm, { memory: true, ...options, parts: { entities } })
+  const { fastify, events: looks } = await adminApplication(t, options, entities)
   fastify.orm.addConnector(memoryDatabase({ name: 'other' }))
-  fastify.addHook('onRequest', async (request) => {
-    const roles = request.headers['x-roles']
-    if (typeof roles !== 'string') return
-    const user = { identifier: 'root', roles: roles.split(',') }
-    request.token = createAccessToken({ type: 'session', user })
-    request.user = user
-  })
-  fastify.accessGate.use({
-    allows: (token, requirement) =>
-      requirement.every((clause) => clause.some(({ attribute }) => token.user.roles.includes(attribute)))
-  })
   await fastify.ready()
   const books = fastify.orm.repository(Book)
   for (let index = 0; index < 5; index += 1) {

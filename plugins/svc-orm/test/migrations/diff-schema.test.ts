@@ -54,6 +54,12 @@ const CASES: readonly (readonly [
     []
   ],
   [
+    'a field that is sealed in place: its column stays as it is',
+    [entity({ phone: { type: 'string', maxLength: 20 }, note: { type: 'text' } })],
+    [entity({ phone: { type: 'string', maxLength: 20, sealed: 'searchable' }, note: { type: 'text', sealed: true } })],
+    ['add Article.phoneHash (text, may be null)']
+  ],
+  [
     'an index goes with the name of its column',
     [entity({ a: { type: 'string', unique: true } })],
     [entity({ b: { type: 'string', unique: true, was: 'a' } })],

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import { memoryDatabase } from 'svc-stores/table'
 import t, { type Test } from 'tap'
-import svcOrm, { type MigrationRun } from '../../src/index.ts'
+import type { MigrationRun } from '../../src/driver.ts'
+import svcOrm from '../../src/index.ts'
 
 const PLUGIN_TIMEOUT_MS = 100
 

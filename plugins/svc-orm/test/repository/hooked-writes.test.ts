@@ -8,10 +8,16 @@ import { compiled } from '../support/migrated-project.ts'
 
 t.test('one row of several is changed or deleted, the first by id; a deleted row is restored', async (t) => {
   const seen: string[] = []
-  const Note = withHooks(defineEntity({ name: 'Note', schema: { text: { type: 'string' } }, softDelete: true }), {
-    afterUpdate: ({ text }, before) => void seen.push(`${before.text} became ${text}`),
-    beforeDelete: ({ text }) => void seen.push(`deleted ${text}`)
-  })
+  const Note = withHooks(
+    defineEntity({ name: 'Note', schema: { text: { type: 'string' } }, softDelete: true, version: true }),
+    {
+      beforeUpdate: (changes, { text }) => {
+        if (text === 'c') changes.text = 'C'
+      },
+      afterUpdate: ({ text }, before) => void seen.push(`${before.text} became ${text}`),
+      beforeDelete: ({ text }) => void seen.push(`deleted ${text}`)
+    }
+  )
   const notes = new EntityRepositories({ database: memoryDatabase(), entities: compiled([Note]) }).repository('Note')
   await notes.createMany([{ text: 'a' }, { text: 'b' }, { text: 'c' }])
   const texts = async (repository = notes) => (await repository.find()).map(({ text }) => text as string)
@@ -24,6 +30,9 @@ t.test('one row of several is changed or deleted, the first by id; a deleted row
   t.equal(await notes.restore({ text: 'b' }), 1)
   t.strictSame(await texts(), ['b'])
   t.strictSame(seen, ['a became A', 'deleted A', 'deleted b', 'deleted c', 'b became b'])
+  t.equal(await notes.restore({ text: 'c' }), 1)
+  const versions = (await notes.find()).map(({ text, version }) => `${text} ${version}`)
+  t.strictSame(versions, ['b 2', 'C 2'], 'a hook that changes the row makes no second version')
 })
 
 t.test('an upsert with hooks passes over rows outside of the index, and makes one that belongs to it', async (t) => {

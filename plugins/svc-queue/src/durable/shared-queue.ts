@@ -26,7 +26,7 @@ import { type OutageOwner, Outages } from './outages.ts'
 import { type OutcomeOwner, Outcomes } from './outcomes.ts'
 import { type LeaseOwner, WorkerLease } from './worker-lease.ts'
 
-/** A driver of the queue, and how jobs are kept in it. */
+/** A driver of the queue, and how jobs are stored in it. */
 export interface SharedParts<J extends Job> {
   readonly queue: Queue
   readonly codec: JobCodec<J>

@@ -136,7 +136,7 @@ export class Connection implements Peer, LastingConnection {
     else liveIdentity.recheck()
   }
 
-  /** Closes the socket because the application says so; a client may connect again, and is judged anew. */
+  /** Closes the socket because the application says so; a client may connect again, and is judged again. */
   disconnect(): void {
     this.#end(CloseCode.POLICY_VIOLATION, 'disconnected by the server')
   }

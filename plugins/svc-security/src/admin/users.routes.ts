@@ -1,6 +1,6 @@
 /**
  * Users for administrators: who there is, what they may, and a way to lock them out. Passwords and metadata are never
- * shown. Where the application keeps its users itself, listing and changing them is refused with a code of its own; one
+ * shown. Where the application keeps its users itself, listing and changing them is refused with its own code; one
  * of them can still be looked at.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'

@@ -77,7 +77,7 @@ function hasBit(row: Uint32Array, bit: number): boolean {
   return (((row[bit >>> 5] as number) >>> (bit & 31)) & 1) === 1
 }
 
-/** Depth-first order with a stack of its own: every role after all it inherits. */
+/** Depth-first order with its own stack: every role after all it inherits. */
 function leavesFirst(roles: Iterable<string>, children: ReadonlyMap<string, readonly string[]>): Set<string> {
   const done = new Set<string>()
   for (const start of roles) {

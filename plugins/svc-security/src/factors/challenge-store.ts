@@ -1,6 +1,6 @@
 /**
  * What the server must remember between two steps of one browser, such as a
- * challenge: sealed, under the hash of a cookie of its own, for a short time and for
+ * challenge: sealed, under the hash of its own cookie, for a short time and for
  * one use. It lies beside the idempotency keys, which every instance sees and which
  * expire by themselves; it is no session, and proves no identity.
  */

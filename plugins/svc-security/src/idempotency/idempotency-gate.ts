@@ -96,7 +96,7 @@ function isIdempotencyKey(value: unknown): value is string {
   return typeof value === 'string' && FORM.test(value)
 }
 
-/** Under which a key is kept. */
+/** Under which a key is stored. */
 function keyId(caller: string, key: string): string {
   return hash('sha256', JSON.stringify([caller, key]), 'base64url')
 }

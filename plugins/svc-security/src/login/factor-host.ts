@@ -1,5 +1,5 @@
 /**
- * What second factors and logins without a password stand on: the session of a request, its user loaded anew, the
+ * What second factors and logins without a password stand on: the session of a request, its user loaded again, the
  * throttle, and the one way in which every login ends. A login whose second factor is due waits in its session, under
  * `pending`, for five minutes.
  */

@@ -25,7 +25,7 @@ export interface SecondFactor {
   isEnrolled(identifier: string): boolean | Promise<boolean>
 }
 
-/** What a session says that its user was proven by: as RFC 8176 names it, or by a name of its own. */
+/** What a session says that its user was proven by: as RFC 8176 names it, or by its own name. */
 export type Factor = 'pwd' | 'otp' | 'recovery' | 'passkey' | 'social'
 
 /** By what the journal calls a login. */

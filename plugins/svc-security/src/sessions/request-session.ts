@@ -103,7 +103,7 @@ export async function shareSessions(
   )
 }
 
-/** Plugins that depend on @fastify/session by its name find it, although it is registered in a scope of its own. */
+/** Plugins that depend on @fastify/session by its name find it, although it is registered in its own scope. */
 const namedAsItsPlugin = Object.assign(async () => undefined, {
   [Symbol.for('skip-override')]: true,
   [Symbol.for('plugin-meta')]: { name: '@fastify/session' }

@@ -20,7 +20,7 @@ const OF_PLUGIN = [
   'reload'
 ]
 const METHODS = ['save', 'destroy', 'isModified', 'isSaved']
-/** Kept in a column of its own. */
+/** Kept in its own column. */
 const OF_RECORD = ['flash']
 
 const RESERVED = new Set([...OF_LOGINS, ...OF_PLUGIN, ...METHODS, ...OF_RECORD])

@@ -80,7 +80,7 @@ export function newSessionId(): string {
   return randomBytes(ID_BYTES).toString('base64url')
 }
 
-/** Under which a session is kept and named. */
+/** Under which a session is stored and named. */
 export function sessionRef(id: string): string {
   return hash('sha256', id, 'base64url')
 }

@@ -21,7 +21,7 @@ export interface SessionProof {
 
 const UNPROVEN: SessionProof = Object.freeze({ provenAt: null, factors: factorList([]) })
 
-/** As it is kept: epoch ms, then each factor. Text, so that a store copies no list for each request. */
+/** As it is stored: epoch ms, then each factor. Text, so that a store copies no list for each request. */
 const KEPT = /^(\d{1,16})((?: [^ ]+)*)$/
 
 /** Read proofs, by their text; many requests bring the same. */

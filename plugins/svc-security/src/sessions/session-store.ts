@@ -192,7 +192,7 @@ export class TableSessionStore implements SessionStore {
 
   async purge({ idleTimeoutS, absoluteTimeoutS }: SessionBounds): Promise<number> {
     const now = this.#clock.now()
-    // One bound after the other: each has an index of its own.
+    // One bound after the other: each has its own index.
     const idle = idleTimeoutS > 0 ? await this.#over({ updatedAt: atMost(now - idleTimeoutS * 1000) }) : 0
     const old = absoluteTimeoutS > 0 ? await this.#over({ createdAt: atMost(now - absoluteTimeoutS * 1000) }) : 0
     return idle + old

@@ -101,7 +101,7 @@ export class LoginThrottler {
     await this.#release(tracks)
   }
 
-  /** The attempt held: the name starts anew, and the network is known to it. */
+  /** The attempt held: the name starts again, and the network is known to it. */
   async succeeded(subject: ThrottleSubject): Promise<void> {
     const tracks = tracksOf(subject, this.#backoff)
     const { name, pair } = tracks

@@ -1,5 +1,5 @@
 /**
- * What failures are counted of: the name, the name and its network, and the network, each with a delay of its own. A network
+ * What failures are counted of: the name, the name and its network, and the network, each with its own delay. A network
  * from which the name has logged in before is only held by its own failures: who guesses from elsewhere cannot lock the owner
  * out of it. Pure.
  */

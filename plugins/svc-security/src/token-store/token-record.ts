@@ -1,4 +1,4 @@
-/** What is kept of a token: API keys, refresh tokens and recorded access tokens alike. Never its secret. */
+/** What is stored of a token: API keys, refresh tokens and recorded access tokens alike. Never its secret. */
 
 export type TokenKind = 'apikey' | 'refresh' | 'access'
 

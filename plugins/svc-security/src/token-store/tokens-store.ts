@@ -36,7 +36,7 @@ export interface TokenFilter {
   readonly tenantId?: string
   /** Neither revoked nor expired. */
   readonly active?: boolean
-  /** Case-insensitive substring of the name; every character stands for itself. */
+  /** Case-insensitive substring of the name; every character is literal. */
   readonly q?: string
 }
 
@@ -205,7 +205,7 @@ export class TableTokensStore implements TokensStore {
 
   async purge(retentionRevokedMs: number): Promise<number> {
     const now = this.#clock.now()
-    // One rule after the other: each has an index of its own. Null, which never expires, compares with nothing.
+    // One rule after the other: each has its own index. Null, which never expires, compares with nothing.
     const expired = await purge(this.#tokens, { expiresAt: atMost(now) })
     const forgotten =
       retentionRevokedMs > 0 ? await purge(this.#tokens, { revokedAt: atMost(now - retentionRevokedMs) }) : 0

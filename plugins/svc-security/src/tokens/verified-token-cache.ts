@@ -8,7 +8,7 @@ import { hash } from 'node:crypto'
 /** No entry counts longer, however long its token lives. */
 export const LONGEST_ENTRY_MS = 60_000
 
-/** Characters of all tokens that are kept. */
+/** Characters of all tokens that are stored. */
 export const MOST_CHARACTERS = 2 ** 20
 
 interface Entry<Verified> {

@@ -35,7 +35,7 @@ interface Entity {
   }[]
 }
 
-/** Who may act is always read anew; what is below the firewall may then use the row. */
+/** Who may act is always read again; what is below the firewall may then use the row. */
 const READ = { cache: 'refresh' } as const
 
 /** Roles of users whose entity has no field for them. */

@@ -95,7 +95,7 @@ export function deriveKey(plain: string, salt: Buffer, cost: PasswordCost, bytes
   })
 }
 
-/** True when a hash of cost `stored` is to be made anew at the next login. */
+/** True when a hash of cost `stored` is to be made again at the next login. */
 export function isWeaker(stored: PasswordCost, wanted: PasswordCost): boolean {
   return stored.memoryKib < wanted.memoryKib || stored.passes < wanted.passes
 }
@@ -183,7 +183,7 @@ export class PasswordVerifier {
     return stored
   }
 
-  /** A login that holds is not refused because its hash could not be renewed. @returns the user with the hash that is kept now */
+  /** A login that holds is not refused because its hash could not be renewed. @returns the user with the hash that is stored now */
   async #rehash(user: LoadedUser, password: string): Promise<LoadedUser> {
     if (this.#users.replacePassword === undefined) return user
     try {

@@ -49,7 +49,7 @@ type AccountStore = Pick<
 >
 
 export interface UserAccountsParts {
-  /** Where users are kept: `memory`, a driver's name, `parts` for a ready store, `application` for users of its own; `null` nowhere. */
+  /** Where users are stored: `memory`, a driver's name, `parts` for a ready store, `application` for its own users; `null` nowhere. */
   readonly driver: string | null
   readonly store: AccountStore | null
   /** The same inside a transaction. @throws StoreOutsideTransaction */
@@ -123,7 +123,7 @@ export class UserAccounts {
    * The same accounts inside an open transaction of the database that keeps users: a user and the rows that belong to it
    * are kept together, or not at all. The audit is told once they are kept.
    *
-   * @throws StoreOutsideTransaction (SVC_STORE_TRANSACTION) where users are kept elsewhere, TransactionOver
+   * @throws StoreOutsideTransaction (SVC_STORE_TRANSACTION) where users are stored elsewhere, TransactionOver
    */
   within(tx: Transaction): JoinedAccounts {
     this.#store()
@@ -166,9 +166,9 @@ export class UserAccounts {
   /**
    * Replaces the roles of a user.
    *
-   * @param seen the `updatedAt` of the user that the change was made from; `undefined` for whatever is kept
+   * @param seen the `updatedAt` of the user that the change was made from; `undefined` for whatever is stored
    * @returns `false` when no user has this identifier
-   * @throws ChangedMeanwhile (SVC_HTTP_CHANGED, 409) where `seen` is not what is kept, with that as `current`
+   * @throws ChangedMeanwhile (SVC_HTTP_CHANGED, 409) where `seen` is not what is stored, with that as `current`
    */
   async setRoles(identifier: string, roles: readonly string[], seen?: number): Promise<boolean> {
     const before = await this.#update(identifier, { roles }, seen)

@@ -13,7 +13,7 @@ import type { UserRecord, UserStore } from './user-store.ts'
 
 /** A user as the authenticators need it. It never leaves this plugin whole: `toUser` reduces it to an identity. */
 export interface LoadedUser {
-  /** What other records of the user are kept under; the identifier where the source gives no id. */
+  /** What other records of the user are stored under; the identifier where the source gives no id. */
   readonly id: string
   readonly identifier: string
   readonly roles: readonly string[]
@@ -103,7 +103,7 @@ export class ProvidedUsers implements UserSource {
   findByIdentifier(identifier: string): MaybePromise<LoadedUser | null> {
     return andThen(this.#users.findByIdentifier(identifier, this.#container), (found) => {
       const user = this.#read(found)
-      // A case-insensitive look-up would give one person several names, each with a throttle of its own.
+      // A case-insensitive look-up would give one person several names, each with its own throttle.
       return user?.identifier === identifier ? user : null
     })
   }

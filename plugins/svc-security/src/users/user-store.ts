@@ -61,7 +61,7 @@ export interface UserFilter {
   readonly locked?: boolean
   /** Users who hold this role themselves. */
   readonly role?: string
-  /** Case-insensitive substring of the identifier; every character stands for itself. */
+  /** Case-insensitive substring of the identifier; every character is literal. */
   readonly q?: string
 }
 
@@ -76,7 +76,7 @@ export interface UserStore {
   readonly byIdentifier?: Lookup<UserRecord>
   findBySocialAccount(provider: string, subject: string): Promise<UserRecord | null>
   /**
-   * `null` when absent, or when `seen` is given and no longer the `updatedAt` that is kept: of callers at once who saw the
+   * `null` when absent, or when `seen` is given and no longer the `updatedAt` that is stored: of callers at once who saw the
    * same, one wins, and its `updatedAt` is a later one.
    *
    * @throws DuplicateRecord when the new identifier is taken

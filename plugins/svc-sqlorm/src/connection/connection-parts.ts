@@ -15,13 +15,13 @@ export interface LiveConnectionParts {
   /** How long a transaction may stay open, in milliseconds. */
   readonly transactionTimeoutMs: number
   readonly log: FastifyBaseLogger
-  /** Of the application: what differs is kept there. */
+  /** Of the application: gets what differs. */
   readonly bootWarnings: Problem[]
   /** What becomes of a database that differs from what is declared. */
   readonly drift: DriftPolicy
   /** One to migrate with: without limits of time. Absent: the connection itself has none. */
   readonly migrating?: () => Dialect
-  /** Tables of scoped entities have a policy of their own. */
+  /** Tables of scoped entities have their own policy. */
   readonly rowSecurity: boolean
   /** Every statement is logged at debug level, without its parameters. */
   readonly debug: boolean

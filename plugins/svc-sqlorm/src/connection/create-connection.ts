@@ -42,7 +42,7 @@ export interface CreatedConnection {
 
 const DEFAULT_WAIT_MS = 5000
 const DEFAULT_TRANSACTION_TIMEOUT_MS = 60_000
-/** One holds the lock, the other is asked beside it. */
+/** One holds the lock, the other runs statements beside it. */
 const MIGRATION_POOL_SIZE = 2
 const POSTGRES_ONLY = [
   'poolSize',

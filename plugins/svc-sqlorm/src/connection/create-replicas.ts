@@ -28,7 +28,7 @@ const WATCH_MS = 2000
 
 /** @returns `null` without replicas @throws BootError (SVC_SQLORM_URL, SVC_SQLORM_OPTION) */
 export function createReplicas(
-  { replicas, maxLagMs, rowSecurity }: ConnectorOptions,
+  { replicas, maxLagMs, rowSecurity = false }: ConnectorOptions,
   parts: CreateReplicasParts
 ): ReplicaSet | null {
   const { name, at, names, reach, settings, clock, log } = parts
@@ -38,12 +38,6 @@ export function createReplicas(
     throw new BootError([
       { code: 'SVC_SQLORM_OPTION', message, at: `${at}.maxLagMs`, fix: 'remove it, or name the replicas' }
     ])
-  }
-  if (rowSecurity === true) {
-    // A policy asks for settings of a transaction, which reads of a replica are not part of.
-    const message = 'replicas cannot be read under rowSecurity'
-    const fix = 'remove the replicas, or rowSecurity'
-    throw new BootError([{ code: 'SVC_SQLORM_OPTION', message, at: `${at}.replicas`, fix }])
   }
   const problems = replicas.flatMap((url, place): Problem[] => {
     if (/^postgres(?:ql)?:\/\/./.test(url) && URL.canParse(url)) return []
@@ -63,7 +57,7 @@ export function createReplicas(
       const failure = postgresFailure(error)
       replica.leaveOut(failure === null ? 'a connection broke off' : reasonOf(failure, error))
     }
-    const own = { ...reach, pipeline: false, at: `${at}.replicas[${place}]`, url, onError }
+    const own = { ...reach, pipeline: rowSecurity, at: `${at}.replicas[${place}]`, url, onError }
     const replica: Replica = new Replica({
       connector: name,
       target: maskTarget(url),
@@ -71,6 +65,7 @@ export function createReplicas(
       watch: createPool({ ...own, waitMs: WATCH_MS, settings: watching }),
       names,
       maxLagMs: maxLagMs ?? null,
+      rowSecurity,
       clock,
       log
     })

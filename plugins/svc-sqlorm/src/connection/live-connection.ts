@@ -185,7 +185,7 @@ export class LiveConnection implements SqlConnection {
     await this.#db.destroy()
   }
 
-  /** How the database stands beside the declared tables; it need not be open. */
+  /** How the database differs from the declared tables; it need not be open. */
   differences(): Promise<readonly Difference[]> {
     return this.unopened(async (db) => differencesOf(planSchema(await this.engine.existingSchema(db), this.#tables)))
   }
@@ -199,7 +199,7 @@ export class LiveConnection implements SqlConnection {
     }
   }
 
-  /** Drops every declared table and makes it anew; other tables of the database stay. @returns names of the tables */
+  /** Drops every declared table and makes it again; other tables of the database stay. @returns names of the tables */
   async reset(): Promise<readonly string[]> {
     const own = this.#tables.filter(({ existing }) => existing !== true).map(({ name }) => name)
     await dropTables(this, own)
@@ -267,7 +267,7 @@ export class LiveConnection implements SqlConnection {
 
   #translated(error: unknown): unknown {
     const failure = this.engine.failure(error)
-    // Kysely refuses with an error of its own what comes after the end.
+    // Kysely refuses with its own error what comes after the end.
     if (failure === null) return this.#state === 'closed' ? new ConnectionUnavailable(this.name) : error
     const { kind } = failure
     const reason = reasonOf(failure, error)

@@ -41,13 +41,17 @@ export class ReplicaSet {
     await Promise.all(this.#replicas.map((replica) => replica.close()))
   }
 
-  /** @param primary answers what no replica can @throws StatementTimeout, InvalidValue, DatabaseBusy; what `primary` throws */
-  async read(query: CompiledQuery, primary: () => Promise<Rows>): Promise<Rows> {
+  /**
+   * @param setting sets what the read may see; `null`: no table of it is fenced
+   * @param primary answers what no replica can
+   * @throws StatementTimeout, InvalidValue, DatabaseBusy; what `primary` throws
+   */
+  async read(query: CompiledQuery, setting: CompiledQuery | null, primary: () => Promise<Rows>): Promise<Rows> {
     const asked = new Set<Replica>()
     for (let replica = this.#next(asked); replica !== undefined; replica = this.#next(asked)) {
       asked.add(replica)
       try {
-        return await replica.read(query)
+        return await replica.read(query, setting)
       } catch (error) {
         const failure = postgresFailure(error)
         if (failure !== null && OF_STATEMENT.has(failure.kind)) throw translateError(failure, this.#connector, error)

@@ -1,5 +1,5 @@
 /**
- * A standby of PostgreSQL that answers reads. It is asked every second how it fares; one that does not answer, is no
+ * A standby of PostgreSQL that answers reads. svc-sqlorm checks it every second; one that does not answer, is no
  * standby, or lags too far behind, gets no reads until it answers well again.
  */
 import type { FastifyBaseLogger } from 'fastify'
@@ -10,6 +10,7 @@ import type { ReplicaHealth } from 'svc-stores/table'
 import { postgresFailure } from '../engines/postgres/postgres-failure.ts'
 import { kyselyPool, PreparedNames } from '../engines/postgres/postgres-pool.ts'
 import type { StoredRecord } from '../engines/sql-engine.ts'
+import { fencedStatement } from '../row-security/fenced-statement.ts'
 import { reasonOf } from './translate-error.ts'
 
 export interface ReplicaParts {
@@ -24,8 +25,16 @@ export interface ReplicaParts {
   readonly names: PreparedNames
   /** `null`: however far it lags behind. */
   readonly maxLagMs: number | null
+  /** Policies hold its reads: its role must not pass them. */
+  readonly rowSecurity: boolean
   readonly clock: Clock
   readonly log: FastifyBaseLogger
+}
+
+interface ReplicaState {
+  readonly standby: boolean
+  readonly bypasses: boolean
+  readonly lag: number | null
 }
 
 const EVERY_MS = 1000
@@ -34,8 +43,9 @@ const EVERY_MS = 1000
  * What is received and not replayed yet is as old as the last transaction that was. One that has replayed all that it
  * receives is up to date, however long ago the last transaction was.
  */
-const STATE = sql<{ standby: boolean; lag: number | null }>`
-  select pg_is_in_recovery() as standby, (case
+const STATE = sql<ReplicaState>`
+  select pg_is_in_recovery() as standby,
+  (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as bypasses, (case
     when exists (select 1 from pg_stat_wal_receiver) and pg_last_wal_receive_lsn() <= pg_last_wal_replay_lsn() then 0
     else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000
   end)::double precision as lag`
@@ -85,9 +95,9 @@ export class Replica {
     await Promise.all([this.#db.destroy(), this.#watch.destroy()])
   }
 
-  /** Errors are the engine's own. */
-  read(query: CompiledQuery): Promise<QueryResult<StoredRecord>> {
-    return this.#db.executeQuery<StoredRecord>(query)
+  /** @param setting sets what the read may see; `null`: no table of it is fenced. Errors are the engine's own. */
+  read(query: CompiledQuery, setting: CompiledQuery | null): Promise<QueryResult<StoredRecord>> {
+    return setting === null ? this.#db.executeQuery<StoredRecord>(query) : fencedStatement(this.#db, setting, query)
   }
 
   /** It gets no reads until it has answered well again. @param reason free of credentials and values */
@@ -105,7 +115,7 @@ export class Replica {
     const { clock } = this.#parts
     try {
       const { rows } = await STATE.execute(this.#watch)
-      this.#heard(rows[0]?.standby === true, rows[0]?.lag ?? null)
+      this.#heard(rows[0])
     } catch (error) {
       this.#lagMs = null
       const failure = postgresFailure(error)
@@ -114,11 +124,12 @@ export class Replica {
     if (!this.#isClosed) this.#timer = clock.setTimeout(() => void this.#ask(), EVERY_MS)
   }
 
-  #heard(isStandby: boolean, lag: number | null): void {
-    const { maxLagMs } = this.#parts
+  #heard({ standby = false, bypasses = true, lag = null }: Partial<ReplicaState> = {}): void {
+    const { maxLagMs, rowSecurity } = this.#parts
     this.#lagMs = lag === null ? null : Math.round(lag)
-    // What was promoted goes a way of its own, and answers rows that the primary never had.
-    if (!isStandby) this.leaveOut('it is no standby')
+    // What was promoted goes its own way, and answers rows that the primary never had.
+    if (!standby) this.leaveOut('it is no standby')
+    else if (rowSecurity && bypasses) this.leaveOut('its role passes every policy')
     else if (maxLagMs !== null && (lag === null || lag > maxLagMs)) this.leaveOut(`it lags more than ${maxLagMs} ms`)
     else this.#takeBack()
   }

@@ -49,7 +49,7 @@ export function isOfDatabase(kind: FailureKind): boolean {
   return kind === 'busy' || kind === 'timeout' || kind === 'read-only' || kind === 'full' || kind === 'damaged'
 }
 
-/** What a unique index refused, inside the package: tables and stores answer with an error of their own. */
+/** What a unique index refused, inside the package: tables and stores answer with their own error. */
 export class UniqueConflict extends Error {
   readonly constraint: FailedConstraint | null
 

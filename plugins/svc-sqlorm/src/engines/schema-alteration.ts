@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { ReferenceRule } from 'svc-stores/table'
 import type { ColumnDefinition, ColumnType, TableReference } from '../schema/table-definition.ts'
 
-/** A foreign key as it stands. */
+/** A foreign key as it is. */
 export interface ExistingReference {
   readonly table: string
   readonly column: string
@@ -19,7 +19,7 @@ export interface ExistingReference {
 export interface ColumnChange {
   readonly table: string
   readonly to: ColumnDefinition
-  /** How the column stands, where its type stays: it may be null, it has a default. */
+  /** The state of the column, where its type stays: it may be null, it has a default. */
   readonly nullable: boolean
   readonly filled: boolean
   /** `to` as `create table` has it. */
@@ -39,7 +39,7 @@ export interface SchemaAlteration {
   references(db: Kysely<unknown>): Promise<readonly ExistingReference[]>
   /** Its rows have their owners. */
   addReference(db: Kysely<unknown>, table: string, reference: TableReference): Promise<void>
-  /** @throws BootError SVC_ORM_MIGRATION_STATE for one that was made by hand in a form of its own */
+  /** @throws BootError SVC_ORM_MIGRATION_STATE for one that was made by hand in its own form */
   dropReference(db: Kysely<unknown>, reference: ExistingReference): Promise<void>
   /** Inside the transaction: what a migration leaves behind holds together. @throws Error */
   check(db: Kysely<unknown>): Promise<void>

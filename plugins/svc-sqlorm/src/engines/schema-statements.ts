@@ -49,7 +49,7 @@ export function referenceClause(table: string, reference: TableReference): strin
   return `constraint ${identifier(referenceName(table, reference))} ${referencedText(reference)}`
 }
 
-/** Where the table stands: rows are not looked at yet. */
+/** For a table that exists: rows are not checked yet. */
 export function addReference(table: string, reference: TableReference): RawBuilder<unknown> {
   const name = identifier(referenceName(table, reference))
   const key = `foreign key (${identifier(reference.column)}) ${referencedText(reference)}`

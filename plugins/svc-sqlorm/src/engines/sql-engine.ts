@@ -23,7 +23,7 @@ export interface RelatedRows {
   readonly meet: Expression<unknown> | null
 }
 
-/** What is asked for within JSON: `held` is anything but null, `present` anything. */
+/** What a condition looks for within JSON: `held` is anything but null, `present` anything. */
 export type PathKind = 'number' | 'string' | 'boolean' | 'held' | 'present'
 
 /** The first rows of each of some values. */

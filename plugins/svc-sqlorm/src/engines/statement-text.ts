@@ -1,5 +1,5 @@
 /**
- * The text of a statement without its values: what stands in quotes, each number and each parameter become `?`, comments
+ * The text of a statement without its values: what is in quotes, each number and each parameter become `?`, comments
  * go. Names stay. A program may have put anything into its text, so what is no name is a value, and what is not closed is
  * one to its end. Pure.
  */

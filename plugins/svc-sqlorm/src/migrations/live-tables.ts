@@ -1,6 +1,6 @@
 /**
  * The tables of a database while a migration changes them: the catalogue is read once, and each step notes what it did.
- * After a statement of the migration's own it is read anew.
+ * After a statement of the migration's own it is read again.
  */
 import type { Kysely } from 'kysely'
 import type { MigratedIndex } from 'svc-orm/driver'

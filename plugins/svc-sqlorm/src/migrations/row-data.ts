@@ -1,7 +1,6 @@
 /** The rows of a table while a migration changes their values: read in batches by id, converted in JavaScript, written back. */
 import { type Kysely, sql } from 'kysely'
-import type { StoredRow } from 'svc-orm'
-import { missingData } from 'svc-orm/driver'
+import { missingData, type StoredRow } from 'svc-orm/driver'
 import type { ColumnPlan } from 'svc-stores/table'
 import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
 import { readRow, selected, tableColumns } from '../table/table-columns.ts'

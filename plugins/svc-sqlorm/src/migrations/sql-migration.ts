@@ -1,9 +1,9 @@
 /**
- * What a migration does, on SQL: statements of one transaction. What stands already as a step would make it is left
+ * What a migration does, on SQL: statements of one transaction. What a step would make and exists already is left
  * alone, as a boot adds what it may by itself.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Loss, MigrationContext, StoredRow } from 'svc-orm'
+import type { MigrationContext } from 'svc-orm'
 import {
   type ColumnData,
   type ConversionData,
@@ -14,10 +14,12 @@ import {
   isChecked,
   isConverted,
   isNarrower,
+  type Loss,
   type MigratedColumn,
   type MigratedIndex,
   type MigratedReference,
   missingData,
+  type StoredRow,
   snakeCase,
   type TableShape,
   unexpectedState
@@ -25,6 +27,7 @@ import {
 import type { ColumnPlan, IdForm } from 'svc-stores/table'
 import { addColumn, columnClause, createTable } from '../engines/schema-statements.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
+import type { RowFence } from '../row-security/row-fence.ts'
 import type { ExistingColumn } from '../schema/existing-schema.ts'
 import type { ColumnDefinition } from '../schema/table-definition.ts'
 import { tableColumns, tableDefinition } from '../table/table-columns.ts'
@@ -43,6 +46,7 @@ export interface SqlMigrationParts {
   /** In the transaction. */
   readonly db: Kysely<unknown>
   readonly engine: SqlEngine
+  readonly fence: Pick<RowFence, 'free'>
   /** Of all migrations of a run. */
   readonly live: LiveTables
   /** Of the database. */
@@ -68,8 +72,8 @@ export class SqlMigration implements MigrationContext {
   constructor(parts: SqlMigrationParts) {
     this.vendor = parts.engine.vendor
     this.#parts = parts
-    const { db, engine, live, found, losing } = parts
-    this.#tables = new SqlTables(db, engine, live)
+    const { db, engine, fence, live, found, losing } = parts
+    this.#tables = new SqlTables(db, engine, live, fence)
     this.#references = new SqlReferences({ db, engine, found })
     const loosen = (table: string, column: ColumnPlan) =>
       this.#alter(table, { ...column, nullable: true }, null, undefined)
@@ -80,7 +84,7 @@ export class SqlMigration implements MigrationContext {
     return this.#at
   }
 
-  /** It has statements of its own. */
+  /** It has its own statements. */
   get isNative(): boolean {
     return this.#isNative
   }
@@ -269,7 +273,7 @@ export class SqlMigration implements MigrationContext {
   }
 }
 
-/** Text and ids are kept alike. */
+/** Text and ids are stored alike. */
 function areTexts(from: ColumnPlan, to: ColumnPlan): boolean {
   const isText = ({ type }: ColumnPlan) => type === 'text' || type === 'id'
   return isText(from) && isText(to) && (from.list ?? false) === (to.list ?? false)

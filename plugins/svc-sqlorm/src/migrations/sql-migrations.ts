@@ -5,12 +5,12 @@
 import type { Kysely, KyselyPlugin, Transaction } from 'kysely'
 import { Migrator, NO_MIGRATIONS } from 'kysely/migration'
 import { BootError } from 'svc-kernel'
-import type { MigrationRun } from 'svc-orm'
 import {
   type ExecutedMigration,
   FoundInPlace,
   type LoadedMigration,
   type MigrationPort,
+  type MigrationRun,
   migrationFailed,
   snakeCase
 } from 'svc-orm/driver'
@@ -30,6 +30,13 @@ const TRIES = 120
 
 /** Until the lock is held. */
 const WAITS = 'waiting: another instance is migrating'
+
+/** What a run learns of each of its migrations. */
+interface MigrationEnds {
+  readonly failed: (error: unknown) => void
+  /** Its work is done, and its transaction is open. */
+  readonly ended: (name: string, tx: Kysely<unknown>) => Promise<void>
+}
 
 export class SqlMigrations implements MigrationPort {
   readonly #live: LiveConnection
@@ -90,6 +97,11 @@ export class SqlMigrations implements MigrationPort {
 
   async #migrate(db: Kysely<unknown>, run: MigrationRun): Promise<readonly string[]> {
     const live = new LiveTables(this.#live.engine)
+    // What the `Migrator` throws may be that its lock is not released in a transaction that has failed.
+    let failure: unknown
+    const failed = (error: unknown) => {
+      failure = error
+    }
     const migrator = new Migrator({
       db,
       migrationTableName: RAN,
@@ -97,17 +109,26 @@ export class SqlMigrations implements MigrationPort {
       // Branches are merged in another order than they were begun.
       allowUnorderedMigrations: true,
       provider: {
-        // Asked under the lock: what is checked is what stands.
+        // Asked under the lock: what is checked is what exists.
         getMigrations: async () => {
-          run.check(await executedOn(db, this.#live.engine))
+          const executed = await executedOn(db, this.#live.engine)
+          run.check(executed)
           run.at?.('has the lock')
-          return Object.fromEntries(run.migrations.map((each) => [each.name, this.#migration(each, run, live)]))
+          const pending = new Set(run.migrations.map(({ name }) => name))
+          for (const { name } of executed) pending.delete(name)
+          const ended = async (name: string, tx: Kysely<unknown>) => {
+            pending.delete(name)
+            if (run.direction === 'up' && pending.size === 0) await this.#live.fence.complete(tx)
+          }
+          return Object.fromEntries(
+            run.migrations.map((each) => [each.name, this.#migration(each, run, live, { failed, ended })])
+          )
         }
       }
     })
     const { error, results = [] } =
       run.direction === 'up' ? await migrator.migrateToLatest() : await migrator.migrateTo(await this.#target(db, run))
-    if (error !== undefined) throw error
+    if (error !== undefined) throw failure ?? error
     return results.filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName)
   }
 
@@ -117,12 +138,17 @@ export class SqlMigrations implements MigrationPort {
     return executed.at(-steps - 1)?.name ?? NO_MIGRATIONS
   }
 
-  #migration({ name, checksum, up, down }: LoadedMigration, run: MigrationRun, live: LiveTables) {
-    const { engine } = this.#live
+  #migration(
+    { name, checksum, up, down }: LoadedMigration,
+    run: MigrationRun,
+    live: LiveTables,
+    { failed, ended }: MigrationEnds
+  ) {
+    const { engine, fence } = this.#live
     const { preview, progress = () => undefined, at, losing = null } = run
     const carry = (work: LoadedMigration['up'], isBack: boolean) => {
       return async (tx: Kysely<unknown>): Promise<void> => {
-        await this.#live.fence.lift(tx)
+        await fence.lift(tx, engine)
         const db = preview === undefined ? tx : tx.withPlugin(showing(tx, preview))
         const found = new FoundInPlace(isBack ? await foundBy(tx, engine, name) : [])
         const counted = isBack ? losing : null
@@ -130,6 +156,7 @@ export class SqlMigrations implements MigrationPort {
         const context = new SqlMigration({
           db,
           engine,
+          fence,
           live,
           ids: this.#ids,
           found,
@@ -140,8 +167,11 @@ export class SqlMigrations implements MigrationPort {
         try {
           await work(context)
           await engine.alteration.check(tx)
+          await ended(name, db)
         } catch (error) {
-          throw this.#failure(name, context.at, error)
+          const failure = this.#failure(name, context.at, error)
+          failed(failure)
+          throw failure
         }
         if (context.isNative) counted?.({ entity: name, column: null, rows: null })
         await (isBack ? forget(tx, engine, name) : note(tx, name, checksum, found.noted))

@@ -4,6 +4,7 @@ import { type MigratedIndex, missingData, unexpectedState } from 'svc-orm/driver
 import { duplicateRows } from '../engines/duplicate-rows.ts'
 import { addIndex } from '../engines/schema-statements.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
+import type { RowFence } from '../row-security/row-fence.ts'
 import type { ExistingColumn } from '../schema/existing-schema.ts'
 import type { LiveTables } from './live-tables.ts'
 import { indexOf } from './migrated-definitions.ts'
@@ -12,11 +13,13 @@ export class SqlTables {
   readonly #db: Kysely<unknown>
   readonly #engine: SqlEngine
   readonly #live: LiveTables
+  readonly #fence: Pick<RowFence, 'free'>
 
-  constructor(db: Kysely<unknown>, engine: SqlEngine, live: LiveTables) {
+  constructor(db: Kysely<unknown>, engine: SqlEngine, live: LiveTables, fence: Pick<RowFence, 'free'>) {
     this.#db = db
     this.#engine = engine
     this.#live = live
+    this.#fence = fence
   }
 
   columns(table: string): Promise<ReadonlyMap<string, ExistingColumn> | null> {
@@ -71,6 +74,7 @@ export class SqlTables {
 
   async dropColumn(table: string, name: string): Promise<void> {
     await this.#engine.alteration.settle(this.#db)
+    await this.#fence.free(this.#db, table, name)
     await this.#execute(sql`alter table ${sql.table(table)} drop column ${sql.ref(name)}`)
     this.#live.dropColumn(table, name)
   }

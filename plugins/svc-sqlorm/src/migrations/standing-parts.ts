@@ -3,8 +3,7 @@
  * back deletes, or leaves as it was found.
  */
 import { type Kysely, sql } from 'kysely'
-import type { Loss } from 'svc-orm'
-import { type DropData, type FoundInPlace, rowsComeBack, snakeCase, type TableShape } from 'svc-orm/driver'
+import { type DropData, type FoundInPlace, type Loss, rowsComeBack, snakeCase, type TableShape } from 'svc-orm/driver'
 import type { ColumnPlan } from 'svc-stores/table'
 import { formerIndexName, indexOf } from './migrated-definitions.ts'
 import { countRows } from './row-data.ts'

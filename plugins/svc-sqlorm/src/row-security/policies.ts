@@ -21,7 +21,7 @@ export function settingsOf(names: readonly string[]): string {
   return `select ${set.join(', ')}`
 }
 
-/** Asked once per statement, and not per row. A setting that nobody has made is null, or empty: no row has such a value. */
+/** Evaluated once per statement, and not per row. A setting that is not made is null, or empty: no row has such a value. */
 function condition({ column, scope }: FencedTable) {
   const setting = (name: string) => sql`(select current_setting(${sql.lit(name)}, true))`
   return sql`${sql.ref(column)} = ${setting(`svc.scope_${scope}`)} or ${setting(`svc.across_${scope}`)} = 'on'`
@@ -43,8 +43,16 @@ async function policies(db: Kysely<unknown>): Promise<readonly FoundPolicy[]> {
 
 /** Those of tables that have another scope now, or none. */
 export async function leftOver(db: Kysely<unknown>, tables: readonly FencedTable[]): Promise<readonly FoundPolicy[]> {
-  const found = await policies(db)
-  return found.filter(({ table, policy }) => !tables.some((each) => each.table === table && policyOf(each) === policy))
+  return (await policies(db)).filter((found) => !tables.some((each) => isPolicyOf(each, found)))
+}
+
+/** Those of these tables that are there. */
+export async function foundOf(db: Kysely<unknown>, tables: readonly FencedTable[]): Promise<readonly FoundPolicy[]> {
+  return (await policies(db)).filter((found) => tables.some((each) => isPolicyOf(each, found)))
+}
+
+function isPolicyOf(fenced: FencedTable, { table, policy }: FoundPolicy): boolean {
+  return fenced.table === table && policyOf(fenced) === policy
 }
 
 export async function removePolicies(db: Kysely<unknown>, found: readonly FoundPolicy[]): Promise<void> {
@@ -55,6 +63,14 @@ export async function removePolicies(db: Kysely<unknown>, found: readonly FoundP
   }
 }
 
+/** Those that exist with the column of their scope: migrations may be behind the entities. */
+export async function withColumn(db: Kysely<unknown>, tables: readonly FencedTable[]): Promise<readonly FencedTable[]> {
+  const { rows } = await sql<{ readonly table: string; readonly column: string }>`
+    select table_name as "table", column_name as "column" from information_schema.columns
+    where table_schema = current_schema()`.execute(db)
+  return tables.filter((each) => rows.some(({ table, column }) => table === each.table && column === each.column))
+}
+
 /** The owner of a table passes its policies unless they are forced. What is there already is left alone. */
 export async function raisePolicies(db: Kysely<unknown>, tables: readonly FencedTable[]): Promise<void> {
   const there = await policies(db)
@@ -63,7 +79,7 @@ export async function raisePolicies(db: Kysely<unknown>, tables: readonly Fenced
       and relnamespace = (select oid from pg_namespace where nspname = current_schema())`.execute(db)
   for (const each of tables) {
     const table = sql.table(each.table)
-    if (!there.some((found) => found.table === each.table && found.policy === policyOf(each))) {
+    if (!there.some((found) => isPolicyOf(each, found))) {
       const rows = condition(each)
       await sql`create policy ${sql.ref(policyOf(each))} on ${table} using (${rows}) with check (${rows})`.execute(db)
     }

@@ -6,7 +6,16 @@ import { CompiledQuery, type Kysely } from 'kysely'
 import { type CallerScopes, type CompiledEntity, entityPlan } from 'svc-orm/driver'
 import type { TablePlan } from 'svc-stores/table'
 import type { SqlEngine } from '../engines/sql-engine.ts'
-import { type FencedTable, leftOver, raisePolicies, refuseBypass, removePolicies, settingsOf } from './policies.ts'
+import {
+  type FencedTable,
+  foundOf,
+  leftOver,
+  raisePolicies,
+  refuseBypass,
+  removePolicies,
+  settingsOf,
+  withColumn
+} from './policies.ts'
 
 export interface RowFenceParts {
   /** Of the connector. */
@@ -62,21 +71,38 @@ export class RowFence {
   }
 
   /** Lets a migration see all rows, and frees columns that are fenced no more. @param db its transaction */
-  async lift(db: Kysely<unknown>): Promise<void> {
+  async lift(db: Kysely<unknown>, { lockSchema }: Pick<SqlEngine, 'lockSchema'>): Promise<void> {
     if (!this.#parts.rowSecurity) return
+    // An instance that starts meanwhile makes policies too.
+    await lockSchema(db)
     await removePolicies(db, await leftOver(db, this.#tables))
+    if (this.isRaised) await this.#showAll(db)
+  }
+
+  /** Removes the policy that holds on to a column, which a migration drops on its way back. */
+  async free(db: Kysely<unknown>, table: string, column: string): Promise<void> {
     if (!this.isRaised) return
-    const all = this.#names.flatMap(() => ['', 'on'])
-    await db.executeQuery(CompiledQuery.raw(this.#text, all))
+    const fenced = this.#tables.filter((each) => each.table === table && each.column === column)
+    if (fenced.length > 0) await removePolicies(db, await foundOf(db, fenced))
   }
 
   /** Runs work that sees all rows, in a transaction where there is a fence. */
   lifted<T>(db: Kysely<unknown>, work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
     if (!this.isRaised) return work(db)
     return db.transaction().execute(async (tx) => {
-      await this.lift(tx)
+      await this.#showAll(tx)
       return work(tx)
     })
+  }
+
+  async #showAll(db: Kysely<unknown>): Promise<void> {
+    const all = this.#names.flatMap(() => ['', 'on'])
+    await db.executeQuery(CompiledQuery.raw(this.#text, all))
+  }
+
+  /** Makes the policies of tables that migrations have made. @param db the transaction of the last one */
+  async complete(db: Kysely<unknown>): Promise<void> {
+    if (this.isRaised) await raisePolicies(db, await withColumn(db, this.#tables))
   }
 
   /** Makes the policies that are missing. @throws BootError (SVC_SQLORM_ROW_SECURITY) where they would hold nothing back */

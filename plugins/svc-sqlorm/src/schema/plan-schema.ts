@@ -35,7 +35,7 @@ export type SchemaStep =
 export interface MissingColumn {
   readonly table: string
   readonly column: string
-  /** The column that stands. */
+  /** The column that exists. */
   readonly was?: string
   /** The column whose folded text it holds. */
   readonly folds?: string
@@ -119,7 +119,7 @@ export function planSchema(existing: ExistingSchema, definitions: readonly Table
   }
 }
 
-/** Of what is made: a table or a column that stands without its foreign key gets it by a migration. */
+/** Of what is made: a table or a column that exists without its foreign key gets it by a migration. */
 function referenceSteps(step: SchemaStep): SchemaStep[] {
   if (step.kind === 'column' && step.reference !== undefined)
     return [{ kind: 'reference', table: step.table, reference: step.reference }]

@@ -18,9 +18,9 @@ export interface ColumnDefinition {
   readonly nullable?: boolean
   /** For rows that were there before the column, and inserts without it; of a `date` as ISO 8601 text, of a `bigint` as its digits. */
   readonly default?: string | number | boolean
-  /** Holds the folded text of this column: it is not added to a table that stands, as it would be empty. */
+  /** Holds the folded text of this column: it is not added to a table that exists, as it would be empty. */
   readonly folds?: string
-  /** Its name before: it is not added while a column of that name stands, which a migration is to rename. */
+  /** Its name before: it is not added while a column of that name exists, which a migration is to rename. */
   readonly was?: string
 }
 

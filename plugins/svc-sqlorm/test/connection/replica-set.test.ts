@@ -37,13 +37,17 @@ class Stub {
 function runnerOf(...stubs: Stub[]): StatementRunner {
   const set = new ReplicaSet('main', stubs as unknown as Replica[])
   const primary = async () => ({ rows: [{ by: 'primary' }] })
-  return replicaRunner(set, {
-    hasSnapshot: false,
-    isFenced: false,
-    read: primary,
-    write: primary,
-    together: (work) => work({} as never)
-  })
+  return replicaRunner(
+    set,
+    {
+      hasSnapshot: false,
+      isFenced: false,
+      read: primary,
+      write: primary,
+      together: (work) => work({} as never)
+    },
+    () => null
+  )
 }
 
 const by = async (runner: StatementRunner) => (await runner.read(QUERY)).rows[0]?.by

@@ -1,6 +1,6 @@
 /** Foreign keys that a migration makes on tables that stand, with and without rows in the way; on both engines. */
 import { sql } from 'kysely'
-import { defineEntity, type EntityDefinition } from 'svc-orm'
+import { defineEntity, type EntityDefinition, type FieldDefinition } from 'svc-orm'
 import t, { type Test } from 'tap'
 import { problemsOf, project } from '../support/migrated-project.ts'
 import { onPostgres } from '../support/on-postgres.ts'
@@ -167,6 +167,29 @@ function referenceTests(t: Test, newUrl: () => Promise<string | undefined>): voi
     const back = await begun.app([left, right])
     await back.migrations.rollback(1)
     await back.fastify.close()
+  })
+
+  t.test('rows that are changed twice before their table is altered, below a deferrable key', async (t) => {
+    const begun = project(t, await newUrl())
+    const version = (field: Partial<FieldDefinition>) => {
+      const [pages, year] = [{ type: 'integer', ...field } as const, { type: 'integer', ...field } as const]
+      const writer = { type: 'many-to-one', target: 'Writer', deferrable: true } as const
+      const indexes = field.nullable === true ? [] : [{ fields: ['pages', 'year'] }]
+      return [Writer, defineEntity({ name: 'Novel', schema: { pages, year }, relations: { writer }, indexes })]
+    }
+    const before = await begun.app(version({ nullable: true }), { opened: true })
+    const ada = await before.orm.repository('Writer').create({ name: 'Ada' })
+    await before.orm.repository('Novel').create({ writerId: ada.id })
+    await before.fastify.close()
+    const { migrations, fastify } = await begun.app(version({ default: 1 }))
+    await migrations.diff('required')
+    await migrations.migrate()
+    await fastify.close()
+    const after = await begun.app(version({ default: 1 }), { opened: true })
+    t.match(await after.orm.repository('Novel').find(), [{ writerId: ada.id, pages: 1, year: 1 }])
+    const bad = { writerId: '00000000-0000-7000-8000-000000000009' }
+    await t.rejects(after.orm.repository('Novel').create(bad), { code: 'SVC_ORM_REFERENCE_MISSING' })
+    await after.fastify.close()
   })
 
   t.test('a column that goes takes its key along, and comes back with it', async (t) => {

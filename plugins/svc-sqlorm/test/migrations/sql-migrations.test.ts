@@ -1,8 +1,8 @@
 /** What migrations do to tables and rows that stand, on both engines. */
 import { type Kysely, type QueryResult, sql } from 'kysely'
 import type { BootError } from 'svc-kernel'
-import type { MigrationContext, MigrationRun } from 'svc-orm'
-import type { LoadedMigration } from 'svc-orm/driver'
+import type { MigrationContext } from 'svc-orm'
+import type { LoadedMigration, MigrationRun } from 'svc-orm/driver'
 import t, { type Test } from 'tap'
 import { onPostgres } from '../support/on-postgres.ts'
 import { unopenedDatabase } from '../support/open-connector.ts'
@@ -227,6 +227,20 @@ function migrationTests(t: Test, newUrl: (t: Test) => Promise<string>): void {
     t.ok(seen.every((text) => !text.includes('svc_migration')))
     t.strictSame(Object.keys((await rows())[0] as object), ['id', 'title', 'stars'])
     t.equal((await database.migrations.executed()).length, 1)
+  })
+
+  t.test('a preview of what fails says what has failed', async (t) => {
+    const { run } = await begin(t)
+    const work: Work = (m) =>
+      m
+        .native<Kysely<unknown>>()
+        .deleteFrom('nothing' as never)
+        .execute()
+        .then(() => undefined)
+    const preview = run([first, migration('2', work)], { preview: () => undefined })
+    await t.rejects(preview, {
+      problems: [{ code: 'SVC_ORM_MIGRATION_FAILED', message: /^2 failed: its beginning/ }]
+    } as never)
   })
 
   t.test('of many that begin at once one runs it, and the others wait', async (t) => {

@@ -189,11 +189,12 @@ async function boot(t: Test, server: PostgresServer): Promise<void> {
     await before.repositories.repository('Note').createMany([{ title: 'one' }, { title: 'two' }])
     await before.close()
     const ran: LoadedMigration[] = []
+    const drop: LoadedMigration['up'] = (m) => m.dropColumn('Note', 'organizationId')
     const migrate = async (entities: readonly CompiledEntity[], up: LoadedMigration['up']) => {
       const { connection, database } = unopenedDatabase(url, FENCED)
       t.teardown(() => connection.close())
       const repositories = new EntityRepositories({ database, entities })
-      ran.push({ name: `${ran.length + 1}`, checksum: 'sum', up, down: null })
+      ran.push({ name: `${ran.length + 1}`, checksum: 'sum', up, down: drop })
       await database.migrations.run({ migrations: ran, direction: 'up', steps: 1, check: () => undefined })
       await connection.open()
       return repositories
@@ -206,9 +207,59 @@ async function boot(t: Test, server: PostgresServer): Promise<void> {
     const title = { name: 'title', type: 'text' } as const
     await migrate(note('organization'), (m) => m.eachRow('Note', [title], (row) => ({ title: `${row.title}!` })))
     t.strictSame(await callers.with({ organization: 'a' }, () => notes.distinct('title')), ['one!', 'two!'])
-    const open = await migrate(note(), (m) => m.dropColumn('Note', 'organizationId'))
+    const { connection, database } = unopenedDatabase(url, FENCED)
+    t.teardown(() => connection.close())
+    const _fenced = new EntityRepositories({ database, entities: note('organization') })
+    const back = { migrations: ran, direction: 'down', steps: 1, check: () => undefined } as const
+    const shown: string[] = []
+    await database.migrations.run({ ...back, preview: (text) => shown.push(text) })
+    t.match(shown, [/^drop policy/, /no force/, /disable row level security/, /drop column/])
+    t.equal((await asSuperuser('select 1 from pg_policy')).length, 1)
+    await database.migrations.run(back)
+    t.equal((await asSuperuser('select 1 from pg_policy')).length, 0)
+    ran.pop()
+    await migrate(note('organization'), (m) => m.addColumn('Note', column, { fill: 'a' }))
+    const open = await migrate(note(), drop)
     t.equal(await open.repository('Note').count(), 2)
     t.equal((await asSuperuser('select 1 from pg_policy')).length, 0)
+  })
+
+  await t.test('a run of migrations makes the policies of the tables that it makes', async (t) => {
+    const definition = { name: 'Note', scope: 'organization', schema: { title: { type: 'string' } } } as const
+    const { entities } = compileEntities([{ definition, place: null }], 'default')
+    const columns = [
+      { name: 'id', type: 'id' },
+      { name: 'title', type: 'text' }
+    ] as const
+    const ups: readonly LoadedMigration['up'][] = [
+      (m) => m.createTable('Note', { columns }),
+      (m) => m.addColumn('Note', { name: 'organizationId', type: 'text' }, { fill: 'a' })
+    ]
+    const migrations = ups.map((up, place) => ({ name: `${place}`, checksum: 'sum', up, down: null }))
+    const superuser = await server.createDatabase()
+    const fenced = await fencedDatabase(server)
+    for (const url of [fenced.url, superuser]) {
+      const { connection, database } = unopenedDatabase(url, FENCED)
+      t.teardown(() => connection.close())
+      const _fenced = new EntityRepositories({ database, entities })
+      const run = { migrations, direction: 'up', steps: 1, check: () => undefined } as const
+      const shown: string[] = []
+      await database.migrations.run({ ...run, preview: (text) => shown.push(text) })
+      t.match(shown.slice(-3), [
+        /^create policy "?svc_scope_organization"? on "note"/,
+        /enable row level/,
+        /force row level/
+      ])
+      const behind = { ...run, migrations: migrations.slice(0, 1) }
+      t.strictSame(
+        await database.migrations.run(behind),
+        ['0'],
+        'without the column of the scope there is none to make'
+      )
+      t.strictSame(await database.migrations.run(run), ['1'])
+    }
+    const forced = 'select relname from pg_policy join pg_class c on c.oid = polrelid where relforcerowsecurity'
+    t.strictSame(await fenced.asSuperuser(forced), [{ relname: 'note' }])
   })
 
   await t.test('on SQLite the option is refused', (t) => {

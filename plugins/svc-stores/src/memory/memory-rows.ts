@@ -1,5 +1,5 @@
 /**
- * The rows of one table in memory, by key, with its unique indexes. Rows are kept as they are put and never changed: a
+ * The rows of one table in memory, by key, with its unique indexes. Rows are stored as they are put and never changed: a
  * change puts another one.
  */
 import { UniqueViolation } from '../errors.ts'
@@ -57,7 +57,7 @@ export class MemoryRows<Row extends object = object> {
     this.#holdersOf = new Map(ofOne.map(({ columns, holders }) => [columns[0] as string, holders]))
   }
 
-  /** A table of its own that begins with these rows. */
+  /** Its own table that begins with these rows. */
   copy(): MemoryRows<Row> {
     return new MemoryRows(this.plan, this)
   }

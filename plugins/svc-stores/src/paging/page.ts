@@ -1,5 +1,5 @@
 /**
- * What a listing is asked for, and what it answers: pages by a limit and an offset, cursors by time, filters. All is
+ * What a request asks of a listing, and what the listing answers: pages by a limit and an offset, cursors by time, filters. All is
  * checked here, before a driver builds a query of it. Pure.
  */
 import { InvalidFilter, InvalidPage, UnknownSortField } from '../errors.ts'
@@ -31,7 +31,7 @@ export interface Page<Item> {
   readonly hasNext: boolean
 }
 
-/** What a listing can be sorted by, and its order when none is asked for. No nullable field is sortable. */
+/** What a listing can be sorted by, and its order by default. No nullable field is sortable. */
 export interface SortFields<Field extends string = string> {
   readonly fields: readonly Field[]
   readonly fallback: SortKey<Field>

@@ -1,5 +1,5 @@
 /**
- * The values of records: copied, so that what callers do to theirs changes none that is kept, and checked where they go
+ * The values of records: copied, so that callers change none that is stored, and checked where they go
  * into a store: a column holds what every database can hold, a key fits an index, an object is taken only where free
  * JSON belongs. Keys such as `__proto__` stay plain keys. Pure.
  */

@@ -30,7 +30,7 @@ export interface ResealParts {
   readonly box: Pick<SecretBox, 'reseal' | 'hasFormerKeys'>
   /** Absent in a store of the application's own. */
   readonly reseal: ResealRows | undefined
-  /** Default: the store is asked to seal again what then stays as it is. */
+  /** Default: the store seals again what then stays as it is. */
   readonly count?: () => Promise<SealedCounts>
   /** `listen`: for a plugin whose database connects after it is ready. Default `ready`. */
   readonly begins?: 'ready' | 'listen'

@@ -1,7 +1,7 @@
 /**
  * Which store a brick gets (spec, "Store selection"). Pure: facts in, verdict
  * out. `auto` follows the declared infrastructure, restricted to what is loaded,
- * and ends in memory; a name that was asked for and is not there is never replaced in silence.
+ * and ends in memory; a name that the options give and that is missing is never replaced in silence.
  */
 import type { Mode } from 'svc-kernel'
 

@@ -26,12 +26,12 @@ export interface StoreDefinition<Store extends object> {
   check(store: Store): Promise<unknown>
 }
 
-/** Opens a store in memory, on a database of its own: for tests, and for first steps without a server. */
+/** Opens a store in memory, on its own database: for tests, and for first steps without a server. */
 export function inMemory<Store extends object>(definition: StoreDefinition<Store>, parts: StoreParts): Store {
   return definition.inMemory?.(parts) ?? definition.open(memoryDatabase(parts), parts)
 }
 
-/** The store with every call of its operations made by `around`: with a deadline, or with an error of its own. */
+/** The store with every call of its operations made by `around`: with a deadline, or with its own error. */
 export function aroundCalls<Store extends object>(
   store: Store,
   operations: readonly string[],

@@ -50,7 +50,7 @@ export interface LikeCondition {
   readonly pattern: string
 }
 
-/** Case-insensitive part or beginning of the text; every character stands for itself. The text is folded. */
+/** Case-insensitive part or beginning of the text; every character is literal. The text is folded. */
 export interface TextCondition {
   readonly field: string
   readonly operator: 'contains' | 'starts'

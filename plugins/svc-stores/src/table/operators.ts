@@ -65,10 +65,10 @@ export function lackingItem(item: Readonly<Record<string, ConditionValue>>): Tes
   return new Test(({ name: field }) => (isItem(item) ? { field, operator: 'lacks', item } : null))
 }
 
-/** Text with this part, in any case; every character stands for itself. */
+/** Text with this part, in any case; every character is literal. */
 export const containing = (term: string): Test => searching('contains', term)
 
-/** Text that begins so, in any case; every character stands for itself. */
+/** Text that begins so, in any case; every character is literal. */
 export const startingWith = (term: string): Test => searching('starts', term)
 
 function comparing(operator: ValueCondition['operator'], value: ConditionValue): Test {

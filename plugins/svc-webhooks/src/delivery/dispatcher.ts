@@ -46,7 +46,7 @@ export interface DispatcherParts {
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly limits: DispatchLimits
-  /** Absent or `null`: the history is kept in memory only. */
+  /** Absent or `null`: the history is stored in memory only. */
   readonly lasting?: LastingHistory | null
   /** The HTTP server of the application, part of every message on the diagnostics channels. */
   readonly app: object

@@ -1,6 +1,6 @@
 /**
  * What of an endpoint is sealed, in one blob that changes as a whole: the secret, the one before it while both sign, and
- * the headers of its own. A secret alone is sealed as it is, as it always was.
+ * its own headers. A secret alone is sealed as it is, as it always was.
  */
 import { SecretUnreadable } from '../errors.ts'
 import type { EndpointSecrets } from './endpoint-secrets.ts'

@@ -80,7 +80,7 @@ const RESERVED_PREFIXES = [
 ]
 
 /**
- * The headers as they are kept: names in lower case.
+ * The headers as they are stored: names in lower case.
  *
  * @throws BadHeaders (400), which names the header and never shows its value
  */

@@ -180,7 +180,7 @@ const MAX_REMEMBERED = 256
 
 /**
  * Which endpoints an action goes to, whatever their number: a look-up per exact name, one per dot of the action, and a
- * memo, as the same few actions come again and again. Made anew for every change of the subscriptions.
+ * memo, as the same few actions come again and again. Made again for every change of the subscriptions.
  */
 export class SubscriptionIndex {
   /** Number of subscriptions. */

@@ -46,7 +46,7 @@ export interface WebhookFilter {
   readonly failing?: boolean
   /** `true`: degraded endpoints, see `EndpointView.degraded`; `false`: the others. */
   readonly degraded?: boolean
-  /** Case-insensitive substring of url or description; every character stands for itself. */
+  /** Case-insensitive substring of url or description; every character is literal. */
   readonly q?: string
 }
 
@@ -70,7 +70,7 @@ export interface WebhooksStore {
   create(webhook: NewWebhook): Promise<WebhookRecord>
   find(id: string): Promise<WebhookRecord | null>
   /**
-   * `null` when absent, or when `secretEnc` or `seen` is given and no longer what is kept, `seen` as `updatedAt`: of
+   * `null` when absent, or when `secretEnc` or `seen` is given and no longer what is stored, `seen` as `updatedAt`: of
    * callers at once who read the same, one wins. `updatedAt` is later than `seen` afterwards.
    */
   update(id: string, patch: WebhookPatch, secretEnc?: string, seen?: number): Promise<WebhookRecord | null>

@@ -1,4 +1,4 @@
-/** An endpoint: its record, what may be set of it, how its URL is kept, and how administrators see it. Pure. */
+/** An endpoint: its record, what may be set of it, how its URL is stored, and how administrators see it. Pure. */
 import type { JsonObject } from 'svc-stores'
 import { type EndedCounts, isDegradedBy } from '../degraded.ts'
 import { BadEvents, UrlRefused } from '../errors.ts'
@@ -83,7 +83,7 @@ export function checkEvents(events: readonly string[]): void {
 export const MAX_URL = 2048
 
 /**
- * The URL as it is kept: its normal form, which says in full what a short text may have abbreviated.
+ * The URL as it is stored: its normal form, which says in full what a short text may have abbreviated.
  *
  * @throws UrlRefused (422) where the normal form, in which other characters than ASCII take six or more, is too long
  */

@@ -1,4 +1,4 @@
-/** An attempt of a delivery, as administrators see it, and what of its texts is kept. Pure. */
+/** An attempt of a delivery, as administrators see it, and what of its texts is stored. Pure. */
 
 /**
  * - `delivered`: answered 2xx

@@ -18,7 +18,7 @@ export interface SeenMessages {
 export interface SeenMessagesOptions {
   /** Maximum number of ids; the oldest are forgotten first. Default 10000. */
   readonly maxEntries?: number | undefined
-  /** How long an id is kept, in seconds. Default a day, longer than any sender retries. */
+  /** How long an id is stored, in seconds. Default a day, longer than any sender retries. */
   readonly ttlS?: number | undefined
   readonly clock?: Pick<Clock, 'now'> | undefined
 }

@@ -1,6 +1,6 @@
 /**
  * A session, by its cookie. Never opens one; claims a request only where a session
- * with a user was resumed. The user is loaded anew on each request, and a session
+ * with a user was resumed. The user is loaded again on each request, and a session
  * whose user may no longer act is destroyed. It declares no challenge: a front end shows its own login.
  */
 import type { FastifyRequest } from 'fastify'

@@ -38,7 +38,7 @@ export type PasskeySummary = Omit<PasskeyRecord, 'publicKey'>
 
 export interface PasskeyFilter {
   readonly userId?: string
-  /** Case-insensitive beginning of the nickname; every character stands for itself. */
+  /** Case-insensitive beginning of the nickname; every character is literal. */
   readonly q?: string
 }
 

@@ -37,7 +37,7 @@ export class TotpService {
   }
 
   /**
-   * Starts an enrolment, or starts one anew that waits. The secret is shown here and never again.
+   * Starts an enrolment, or starts one again that waits. The secret is shown here and never again.
    *
    * @throws TotpEnrolled (409) when there is a confirmed one: disable it first
    */

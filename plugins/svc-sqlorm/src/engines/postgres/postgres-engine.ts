@@ -1,4 +1,4 @@
-/** PostgreSQL through `pg`: how types are kept, and how criteria are said. Text compares by code point: collation "C". */
+/** PostgreSQL through `pg`: how it stores types, and how it states criteria. Text compares by code point: collation "C". */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { TimePart, TimeUnit } from 'svc-stores/table'

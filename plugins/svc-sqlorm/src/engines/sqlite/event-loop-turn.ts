@@ -18,7 +18,7 @@ export class EventLoopTurn {
     this.#now = now
   }
 
-  /** Whether a statement has to wait for `next`. Cheap: it is asked before every statement. */
+  /** Whether a statement has to wait for `next`. Cheap: it runs before every statement. */
   isOver(): boolean {
     this.#askedAt = this.#now()
     if (this.#began !== null) return this.#askedAt - this.#began > BUDGET_MS
@@ -27,7 +27,7 @@ export class EventLoopTurn {
     return false
   }
 
-  /** Time of the process when `isOver` was asked last, in milliseconds. */
+  /** Time of the process of the last call of `isOver`, in milliseconds. */
   get askedAt(): number {
     return this.#askedAt
   }

@@ -1,5 +1,5 @@
 /**
- * SQLite through `node:sqlite`: how types are kept, and how criteria are said. A
+ * SQLite through `node:sqlite`: how it stores types, and how it states criteria. A
  * number with a fraction never passes through SQLite's JSON, which may read it as
  * its neighbour: as a value it is bound by itself, within a list it compares as text.
  */
@@ -51,7 +51,7 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   },
 
   columnTypes: SQLITE_TYPES,
-  // Strict: a column refuses what is not of its type, whoever writes.
+  // Strict: a column refuses every value of another type.
   tableEnd: 'strict',
 
   keyName: checkedKey,
@@ -65,7 +65,7 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
 
   distinct: (column, value) => sql<boolean>`${column} is not ${value}`,
 
-  // What the others hold is looked up once, or read from an index as it is asked for.
+  // What the others hold is looked up once, or read from an index when needed.
   related: (rows) => among(rows),
   unrelated: (rows) => sql<boolean>`(${among(rows)}) is not true`,
 

@@ -86,7 +86,7 @@ export class SqliteSession implements DatabaseConnection {
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
     const { file, turn } = this.#setting
     const { database } = this.#inTransaction ? file.writer : file.reader
-    // A statement of its own: one from the cache would start over when the same text runs meanwhile.
+    // Its own statement: one from the cache would start over when the same text runs meanwhile.
     for (const row of database.prepare(query.sql).iterate(...encodeParameters(query.parameters))) {
       if (turn.isOver()) await turn.next()
       yield { rows: [row as R] }

@@ -18,7 +18,7 @@ export interface TableClause {
 
 const CONSTRAINT = /^(?:constraint|primary|unique|check|foreign)\b/i
 
-/** What stands for itself: text, quoted names, comments. */
+/** Literal parts: text, quoted names, comments. */
 const TOKEN =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*\n?|\/\*[\s\S]*?\*\/|[(),]|[^'"`[\-/(),]+|[-/]/g
 

@@ -1,5 +1,5 @@
 /**
- * Labels of failed attempts, a few fixed texts: they are kept and shown, and must not say what the network inside looks
+ * Labels of failed attempts, a few fixed texts: they are stored and shown, and must not say what the network inside looks
  * like, nor repeat what an error of a library carries.
  */
 import type { SsrfReason } from '../../ssrf/ssrf-error.ts'

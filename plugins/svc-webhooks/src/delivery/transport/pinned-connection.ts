@@ -100,7 +100,7 @@ export class PinnedConnection {
         resolve(answer)
         if (!answer.complete) void this.destroy()
       }
-      // The limit covers the whole attempt; undici's own time limits start anew with each byte.
+      // The limit covers the whole attempt; undici's own time limits start again with each byte.
       const { headers, body } = content
       const options = { method: 'POST', path, headers, body, headersTimeout: 0, bodyTimeout: 0 }
       onLimit(fail)

@@ -1,5 +1,5 @@
 /**
- * The way of a delivery over the network: one request, one result, within one deadline. The URL is checked anew for each
+ * The way of a delivery over the network: one request, one result, within one deadline. The URL is checked again for each
  * attempt, and the connection goes to the addresses of that very check.
  */
 import type { Clock } from 'svc-kernel'

@@ -4,6 +4,6 @@ import { DocumentColumns } from '../table/document-columns.ts'
 
 const ID: ColumnPlan = { name: 'id', type: 'id' }
 
-export function plan(columns: readonly ColumnPlan[]): DocumentColumns {
+export function migratedColumns(columns: readonly ColumnPlan[]): DocumentColumns {
   return new DocumentColumns({ name: 'migration', columns: [ID, ...columns] })
 }
