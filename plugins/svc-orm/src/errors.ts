@@ -170,6 +170,42 @@ export const VersionConflict = expectedError<[entity: string]>(
   409
 )
 
+/** What is wrong with one of several rows that a call writes. */
+export interface RowProblem {
+  /** Its place in the list of the call, from 0. */
+  readonly index: number
+  /** The code of the error that the row would have by itself. */
+  readonly code: string
+  readonly message: string
+}
+
+const RefusedRows = expectedError<[entity: string, number: string, problems: string]>(
+  'SVC_ORM_ROWS',
+  'no row of %s was written, because %s of them are refused: %s',
+  400
+)
+
+/**
+ * 400, 404 or 409: rows of `updateEach` or `upsertMany` are refused, and none was written (`RowsRefused`); `problems` has
+ * the index, code and message of each. The status is that of the problems, or 400 if they differ. Fix: correct these rows.
+ */
+export class RowsRefused extends RefusedRows {
+  /** By index. */
+  readonly problems: readonly RowProblem[]
+
+  constructor(entity: string, summary: string, problems: readonly RowProblem[], statusCode: number) {
+    super(entity, String(problems.length), summary)
+    this.name = 'RowsRefused'
+    this.problems = Object.freeze([...problems])
+    this.statusCode = statusCode
+  }
+
+  /** For the error body of a response. */
+  get details(): readonly { readonly path: string; readonly message: string }[] {
+    return this.problems.map(({ index, message }) => ({ path: `/${index}`, message }))
+  }
+}
+
 /** 404: no row has the id in the request (`crud`). Fix: check the id. */
 export const RowNotFound = expectedError<[entity: string]>('SVC_ORM_NOT_FOUND', 'there is no %s with this id', 404)
 

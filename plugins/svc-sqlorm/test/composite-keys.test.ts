@@ -140,6 +140,24 @@ function keyTests(t: Test, newUrl: () => Promise<string>): void {
     t.match(await seats.upsert(key, { taken: true }), { taken: false })
     t.match(await seats.upsert(key, { taken: true }, { update: true }), { taken: true, version: 2 })
     t.match(await seats.upsert({ ...key, row: 3 }, { taken: true }, { update: true }), { id: `${device.id},3` })
+    const each = [
+      { id: `${device.id},1`, taken: true, version: 2 },
+      { id: `${device.id},2`, taken: true, version: 2 }
+    ]
+    t.match(await seats.updateEach(each), [
+      { row: 1, version: 3 },
+      { row: 2, version: 3 }
+    ])
+    await seats.upsertMany(
+      [
+        { ...key, taken: true },
+        { ...key, row: 3, taken: true }
+      ],
+      {
+        on: ['deviceId', 'row'],
+        update: true
+      }
+    )
     await seats.withTransaction(async (inside) => {
       const locked = await inside.find({ taken: true }, { lock: 'update' })
       t.strictSame(

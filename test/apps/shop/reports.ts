@@ -182,6 +182,75 @@ export const REPORTS: readonly Question[] = [
   }
 ]
 
+/** Totals so far, and groups by what orders refer to. */
+export const TOTALS: readonly Question[] = [
+  {
+    name: 'the payments of each order in time, with what is paid by then',
+    ask: async ({ orders }) => {
+      const payments = { order: [['paidAt', 'ASC']], running: { soFar: { sum: 'amount' } } }
+      const found: AnyRow[] = await orders.find({ state: 'paid' }, { ...byNumber, include: { payments } } as never)
+      const paid = (rows: readonly AnyRow[]) => rows.map(({ reference, running }) => [reference, running.soFar])
+      return found.map((order) => [order.number, paid(order.payments)])
+    },
+    answer: (data) =>
+      [...data.orders]
+        .filter(({ state }) => state === 'paid')
+        .sort((a, b) => a.number - b.number)
+        .map(({ number, payments }) => {
+          const inTime = [...payments].sort((a, b) => a.paidAt - b.paidAt)
+          const soFar = (place: number) => money(sum(inTime.slice(0, place + 1).map(({ amount }) => amount)))
+          return [number, inTime.map(({ reference }, place) => [reference, soFar(place)])]
+        })
+  },
+  {
+    name: 'a page of orders, the newest first, with the revenue up to each',
+    ask: async ({ orders }) => {
+      const running = { revenue: { sum: 'total', from: 'last' } } as const
+      const page = await orders.page({}, { order: [['placedAt', 'DESC']], running, limit: 7 })
+      return page.items.map(({ number, running: { revenue } }) => [number, revenue])
+    },
+    answer: (data) => {
+      const sortedOrders = newestFirst(data.orders)
+      const until = (place: number) => money(sum(sortedOrders.slice(place).map(({ total }) => total)))
+      return sortedOrders.slice(0, 7).map(({ number }, place) => [number, until(place)])
+    }
+  },
+  {
+    name: 'revenue by the country of the customer, the best first',
+    ask: ({ orders }) => {
+      const measures = { revenue: { sum: 'total' }, orders: { count: true } }
+      const having = { orders: { $gte: 2 } }
+      return orders.groupBy({}, { by: ['customer.country'], measures, having, order: [['revenue', 'DESC']] } as never)
+    },
+    answer: (data) =>
+      keysOf(data.customers.map(({ country }) => country))
+        .map((country) => ({ country, within: data.orders.filter(({ customer }) => customer.country === country) }))
+        .filter(({ within }) => within.length >= 2)
+        .map(({ country, within }) => ({
+          country,
+          orders: within.length,
+          cents: sum(within.map(({ total }) => total))
+        }))
+        .sort((a, b) => b.cents - a.cents)
+        .map(({ country, orders, cents }) => ({ 'customer.country': country, revenue: money(cents), orders }))
+  },
+  {
+    name: 'lines sold by the category of the product',
+    ask: async ({ lines }) => {
+      const by = ['variant.product.category.slug']
+      const groups = await lines.groupBy({}, { by, measures: { sold: { sum: 'quantity' } } } as never)
+      return groups as unknown
+    },
+    answer: (data) => {
+      const lines = data.orders.flatMap((order) => order.lines)
+      return keysOf(lines.map(({ variant }) => variant.product.category.slug)).map((slug) => {
+        const within = lines.filter(({ variant }) => variant.product.category.slug === slug)
+        return { 'variant.product.category.slug': slug, sold: sum(within.map(({ quantity }) => quantity)) }
+      })
+    }
+  }
+]
+
 /** Asked in this order: each changes what the next one finds. */
 export const CHANGES: readonly Question[] = [
   {
@@ -233,6 +302,32 @@ export const CHANGES: readonly Question[] = [
       return [refused, created.slug, await products.withDeleted().count({ slug: first?.slug })]
     },
     answer: (data) => ['SVC_ORM_UNIQUE', data.products[0]?.slug, 2]
+  },
+  {
+    name: 'a price list: each variant takes its own price, and new ones are made',
+    ask: async ({ variants }, data) => {
+      const known = await variants.find({}, { order: [['sku', 'ASC']], limit: 5 })
+      const priced = await variants.updateEach(known.map(({ id }, place) => ({ id, price: `${place + 1}.25` })))
+      const productId = known[0]?.productId
+      const made = { sku: 'zz-new', colour: 'red', price: '7.00', productId }
+      const listed = known.map(({ sku }) => ({ sku, colour: 'blue', price: '3.50', productId }))
+      const after = await variants.upsertMany([made, ...listed] as never, { on: ['sku'], update: true } as never)
+      const refused = await variants
+        .updateEach(known.map(({ id }, place) => ({ id, price: place === 3 ? '-1.00' : '9.00' })))
+        .catch(({ code, problems }) => [code, problems.map(({ index }: { index: number }) => index)])
+      const held = await variants.find({ sku: after.map(({ sku }) => sku) }, { order: [['sku', 'ASC']] })
+      return [
+        priced.map(({ price }) => price),
+        held.map(({ sku, price }) => [sku, price]),
+        refused,
+        data.variants.length
+      ]
+    },
+    answer: (data) => {
+      const skus = sorted(data.variants.map(({ sku }) => sku)).slice(0, 5)
+      const held = [...skus.map((sku) => [sku, '3.50']), ['zz-new', '7.00']]
+      return [['1.25', '2.25', '3.25', '4.25', '5.25'], held, ['SVC_ORM_ROWS', [3]], data.variants.length]
+    }
   },
   {
     name: 'more is taken from stock than is there: nothing is changed',

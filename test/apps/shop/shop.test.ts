@@ -4,7 +4,7 @@ import { onEveryDatabase } from '../../support/entity-databases.ts'
 import { startApp } from '../../support/start-app.ts'
 import { entities } from './entities.ts'
 import { FINDS } from './questions.ts'
-import { CHANGES, REPORTS } from './reports.ts'
+import { CHANGES, REPORTS, TOTALS } from './reports.ts'
 import { fill, shopOf } from './shop.ts'
 import { shopData } from './shop-data.ts'
 
@@ -13,7 +13,7 @@ await onEveryDatabase(t, [...entities], async (t, modules) => {
   const shop = shopOf(fastify)
   const data = shopData()
   await fill(shop, data)
-  for (const { name, ask, answer } of [...FINDS, ...REPORTS, ...CHANGES]) {
+  for (const { name, ask, answer } of [...FINDS, ...REPORTS, ...TOTALS, ...CHANGES]) {
     await t.test(name, async (t) => t.strictSame(await ask(shop, data), answer(data)))
   }
 })

@@ -1,6 +1,6 @@
 /**
- * Arithmetic in updates, upserts that change rows, and groups by month, beside the same statements by hand with Kysely on
- * the same connection. Interleaved rounds, medians of ratios; prints a Markdown table.
+ * Arithmetic in updates, upserts that change rows, many rows with values of their own, and groups by month and by a related
+ * row, beside the same statements by hand with Kysely on the same connection. Interleaved rounds, medians of ratios; prints a Markdown table.
  *
  *   npm run bench -- writes                            SQLite, 9 rounds
  *   npm run bench -- writes 9 postgres://user@host/db  PostgreSQL, on an empty database
@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import svcOrm, { defineEntity } from 'svc-orm'
 import svcSqlorm from 'svc-sqlorm'
 
@@ -20,6 +20,10 @@ const ROWS = 50_000
 const SHOPS = 10
 const BUDGET = 1.3
 
+const MANY = 1000
+
+const Region = defineEntity({ name: 'Region', schema: { country: { type: 'string' } } })
+
 const Sale = defineEntity({
   name: 'Sale',
   schema: {
@@ -29,7 +33,8 @@ const Sale = defineEntity({
     price: { type: 'decimal', scale: 2 },
     stock: { type: 'integer' }
   },
-  indexes: [{ fields: ['shop'] }]
+  relations: { region: { type: 'many-to-one', target: 'Region', nullable: true } },
+  indexes: [{ fields: ['shop'] }, { fields: ['at'] }]
 })
 
 /** Calls of one round, and what they do by the repository and by hand. */
@@ -38,14 +43,16 @@ type Case = readonly [name: string, calls: number, ours: (n: number) => unknown,
 const folder = mkdtempSync(join(tmpdir(), 'svc-writes-'))
 const fastify = Fastify()
 try {
-  await fastify.register(svcOrm, { parts: { entities: [Sale] } })
+  await fastify.register(svcOrm, { parts: { entities: [Region, Sale] } })
   const connector = isSqlite ? { url: `sqlite:${folder}/rows.db`, synchronous: 'normal' as const } : { url }
   await fastify.register(svcSqlorm, { connectors: { default: connector } })
   await fastify.ready()
   const start = Date.UTC(2024, 0, 1)
+  const countries = Array.from({ length: 100 }, (_, n) => ({ country: `C${n % 20}` }))
+  const regions = await fastify.orm.repository(Region).createMany(countries)
   const rows = Array.from({ length: ROWS }, (_, n) => ({
     ...{ code: `c${n}`, shop: `s${n % SHOPS}`, at: new Date(start + n * 1_000_000) },
-    ...{ price: `${(n % 900) + 1}.25`, stock: 1000 }
+    ...{ price: `${(n % 900) + 1}.25`, stock: 1000, regionId: regions[n % regions.length]?.id ?? null }
   }))
   const ids = (await fastify.orm.repository(Sale).createMany(rows)).map(({ id }) => id)
   process.stdout.write(`\nNode ${process.versions.node}, ${isSqlite ? 'SQLite' : 'PostgreSQL'}, ${ROWS} rows\n\n`)
@@ -60,7 +67,9 @@ function cases(ids: readonly string[]): readonly Case[] {
   const sales = fastify.orm.repository(Sale)
   const db = fastify.sqlorm.kysely()
   const idOf = (n: number) => ids[(n * 7919) % ids.length] ?? ''
-  const columns = sql.raw('"id", "code", "shop", "at", cast("price" as text) as "price", "stock"')
+  const columns = sql.raw('"id", "code", "shop", "at", cast("price" as text) as "price", "stock", "regionId"')
+  const own = sql.raw('sale."id", "code", "shop", "at", cast("price" as text) as "price", "stock", "regionId"')
+  const some = (n: number) => Array.from({ length: MANY }, (_, place) => idOf(n * MANY + place))
   const product = isSqlite ? sql`cast(round(price * 1.01) as integer)` : sql`round(price * 1.01)`
   const month = isSqlite
     ? sql`strftime('%Y-%m', "at" / 1000, 'unixepoch')`
@@ -95,6 +104,63 @@ function cases(ids: readonly string[]): readonly Case[] {
       }
     ],
     [
+      `updateEach, ${MANY} rows`,
+      3,
+      (n) => sales.updateEach(some(n).map((id, place) => ({ id, price: `${place}.50`, stock: place }))),
+      (n) =>
+        inBatches(some(n), async (tx, ids, first) => {
+          const given = ids.map((id, place) => [id, (first + place) * 100 + 50, first + place] as const)
+          const taken = sql`price = given.column2, stock = given.column3`
+          await sql`update sale set ${taken} from ${givenRows(given)} where sale.id = given.column1 returning ${own}`.execute(
+            tx
+          )
+        })
+    ],
+    [
+      `upsertMany that changes, ${MANY} rows`,
+      3,
+      (n) =>
+        sales.upsertMany(
+          some(n).map((_, place) => upserted(n * MANY + place)),
+          { on: ['code'], update: true }
+        ),
+      (n) =>
+        inBatches(some(n), async (tx, ids, first) => {
+          const rows = ids.map((_, place) => upserted(n * MANY + first + place))
+          const values = rows.map(({ code, shop, at, stock }) => {
+            return sql`(${crypto.randomUUID()}, ${code}, ${shop}, ${isSqlite ? at.getTime() : at}, ${100}, ${stock})`
+          })
+          await sql`insert into sale (id, code, shop, "at", price, stock) values ${sql.join(values)}
+            on conflict (code) do update set shop = excluded.shop, "at" = excluded."at", price = excluded.price,
+            stock = excluded.stock returning ${columns}`.execute(tx)
+        })
+    ],
+    [
+      'groupBy a field of a related row',
+      3,
+      () => sales.groupBy({}, { by: ['region.country'], measures }),
+      () =>
+        sql`select country, ${sums} from sale left join region on region.id = sale."regionId"
+        group by country order by country`.execute(db)
+    ],
+    [
+      'find with a running total, 5000 rows',
+      3,
+      (n) => sales.find({ shop: `s${n % SHOPS}` }, { order: [['at', 'ASC']], running: { soFar: { sum: 'price' } } }),
+      (n) =>
+        sql`select ${columns}, cast(sum(price) over (order by "at", id) as text) as "soFar" from sale
+        where shop = ${`s${n % SHOPS}`} order by "at", id`.execute(db)
+    ],
+    [
+      'page at depth with a running total',
+      3,
+      () =>
+        sales.find({}, { order: [['at', 'ASC']], running: { soFar: { sum: 'price' } }, offset: ROWS / 2, limit: 50 }),
+      () =>
+        sql`select ${columns}, cast(sum(price) over (order by "at", id) as text) as "soFar" from sale
+        order by "at", id limit 50 offset ${ROWS / 2}`.execute(db)
+    ],
+    [
       `groupBy month in ${zone}`,
       3,
       () => sales.groupBy({}, { by: [{ month: 'at', zone }], measures }),
@@ -114,6 +180,32 @@ function cases(ids: readonly string[]): readonly Case[] {
       () => sql`select ${month} as "month", ${sums} from sale group by 1 order by 1`.execute(db)
     ]
   ]
+}
+
+type Given = readonly (readonly [id: string, price: number, stock: number])[]
+
+/** As one would write them: a list of values, or one array per column. */
+function givenRows(given: Given) {
+  if (isSqlite) {
+    const values = given.map((row) => sql`(${sql.join(row.map((value) => sql`${value}`))})`)
+    return sql`(values ${sql.join(values)}) as given`
+  }
+  const [ids, prices, stocks] = [0, 1, 2].map((place) => given.map((row) => row[place]))
+  return sql`unnest(${ids}::text[], ${prices}::bigint[], ${stocks}::bigint[]) as given(column1, column2, column3)`
+}
+
+/** A hundred rows in a statement of SQLite, all in one of PostgreSQL, in one transaction. */
+function inBatches(
+  ids: readonly string[],
+  write: (tx: Kysely<unknown>, ids: readonly string[], first: number) => Promise<void>
+): Promise<void> {
+  const size = isSqlite ? 100 : ids.length
+  return fastify.sqlorm
+    .kysely<unknown>()
+    .transaction()
+    .execute(async (tx) => {
+      for (let first = 0; first < ids.length; first += size) await write(tx, ids.slice(first, first + size), first)
+    })
 }
 
 async function measure([name, calls, ours, byHand]: Case): Promise<void> {

@@ -6,7 +6,7 @@ import { Int32 } from 'bson'
 import { CommandError } from '../failure/command-error.ts'
 import { compareValues } from '../values/compare-values.ts'
 import { formatDate } from '../values/format-date.ts'
-import { add, multiply, toInt64, truncate, truthy } from '../values/numbers.ts'
+import { add, multiply, toDouble, toInt64, truncate, truthy } from '../values/numbers.ts'
 import { type Document, firstName, isDocument, isNumber, type NumberValue, type Value } from '../values/value.ts'
 
 /** `undefined`: what is absent, or `$$REMOVE`. */
@@ -16,7 +16,7 @@ export type Expression = (document: Document) => Value | undefined
 const THIS = '$$this'
 
 /** A null among the operands is the answer. */
-type Operation = (operands: readonly Value[]) => Value
+type Operation = (operands: readonly Value[]) => Value | undefined
 
 const STRICT: Readonly<Record<string, Operation>> = {
   $add: (values) => values.map(asNumber).reduce(add),
@@ -26,6 +26,10 @@ const STRICT: Readonly<Record<string, Operation>> = {
   $size: ([list = null]) => {
     if (!Array.isArray(list)) throw new CommandError(17124, 'The argument to $size must be an array')
     return new Int32(list.length)
+  },
+  $arrayElemAt: ([list = null, at = null]) => {
+    if (Array.isArray(list)) return list.at(toDouble(at))
+    throw new CommandError(28689, '$arrayElemAt requires an array as a first argument')
   },
   $concat: (values) => values.map(asText).join('')
 }

@@ -4,6 +4,7 @@ import type { Model } from 'mongoose'
 import {
   type DocumentAccess,
   DriverAccess,
+  type EachUpdate,
   lockDocuments,
   type ReadOptions,
   type WriteOptions
@@ -101,6 +102,13 @@ export class ModelAccess implements DocumentAccess {
       ? this.#model.updateOne(filter, update, checked)
       : this.#model.updateMany(filter, update, checked)
     return (await changing).matchedCount
+  }
+
+  /** One by one, as a model checks no bulk of updates. */
+  async updateEach(updates: readonly EachUpdate[], options: WriteOptions): Promise<number> {
+    let matched = 0
+    for (const { filter, update } of updates) matched += await this.update(filter, update, options, true)
+    return matched
   }
 
   deleteOne(filter: Filter<Document>, options: WriteOptions): Promise<Document | null> {

@@ -20,6 +20,11 @@ export interface WriteOptions {
   readonly session?: ClientSession
 }
 
+export interface EachUpdate {
+  readonly filter: Filter<Document>
+  readonly update: DocumentUpdate
+}
+
 export interface DocumentAccess {
   /** Of the collection. */
   readonly name: string
@@ -40,6 +45,8 @@ export interface DocumentAccess {
   upsert(filter: Filter<Document>, update: UpdateFilter<Document>, options: WriteOptions): Promise<Document>
   /** How many matched. @param one at most one document does: the driver may then try again after an outage */
   update(filter: Filter<Document>, update: DocumentUpdate, options: WriteOptions, one: boolean): Promise<number>
+  /** One document at most by each of these, one after the other. How many matched. */
+  updateEach(updates: readonly EachUpdate[], options: WriteOptions): Promise<number>
   /** The document as it was. */
   deleteOne(filter: Filter<Document>, options: WriteOptions): Promise<Document | null>
   deleteMany(filter: Filter<Document>, options: WriteOptions): Promise<number>
@@ -107,6 +114,11 @@ export class DriverAccess implements DocumentAccess {
       ? await this.#collection.updateOne(filter, update, options)
       : await this.#collection.updateMany(filter, update, options)
     return matchedCount
+  }
+
+  async updateEach(updates: readonly EachUpdate[], options: WriteOptions): Promise<number> {
+    const statements = updates.map((updateOne) => ({ updateOne }))
+    return (await this.#collection.bulkWrite(statements, options)).matchedCount
   }
 
   deleteOne(filter: Filter<Document>, options: WriteOptions): Promise<Document | null> {

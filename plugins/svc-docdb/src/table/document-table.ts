@@ -2,7 +2,7 @@
  * A table of the storage port in one collection. Every operation is one command of the server, and so atomic; several
  * rows are inserted in one transaction where a unique index may refuse one of them and the server has transactions.
  */
-import type { Document, Filter } from 'mongodb'
+import type { Document } from 'mongodb'
 import { UniqueViolation } from 'svc-stores'
 import {
   type Change,
@@ -11,8 +11,11 @@ import {
   type FirstOfEach,
   type Group,
   type Grouping,
+  type Merge,
   type Order,
   type PutOptions,
+  type RowLock,
+  reachedNames,
   type Selection,
   type Table,
   type TablePlan,
@@ -22,16 +25,18 @@ import {
 import { NativeModelRequired } from '../errors.ts'
 import { changedUnique } from '../schema/collection-indexes.ts'
 import type { OperationRunner, WithSession } from '../transactions/operation-runner.ts'
+import { claimDocuments } from './claimed-documents.ts'
 import { afterFilter, conditionFilter } from './condition-filter.ts'
 import type { DocumentAccess, WriteOptions } from './document-access.ts'
 import { objectIds } from './document-columns.ts'
 import { changeUpdate, isEmpty } from './document-update.ts'
 import { firstOfEach } from './first-of-each.ts'
-import { distinctColumn, groupInPasses, isOnePass } from './group-passes.ts'
-import { distinctPipeline, groupPipeline, readGroups } from './group-pipeline.ts'
+import { groupInPasses, isOnePass } from './group-passes.ts'
+import { readGroups } from './group-pipeline.ts'
 import { hasJoinedKeys, JoinedOrder } from './joined-order.ts'
 import { resolvedConditions } from './related-documents.ts'
 import { type CollectionParts, RowInserts } from './row-inserts.ts'
+import { mergeDocuments } from './row-merge.ts'
 
 export interface DocumentTableParts extends CollectionParts {
   /** `false`: no indexes were made, and a listing in an order would read the whole collection. */
@@ -76,6 +81,13 @@ export class DocumentTable<Row extends object> implements Table<Row> {
     return this.#inserts.put(row, options)
   }
 
+  merge(rows: readonly Row[], merge: Merge<Row>): Promise<Row[]> {
+    return this.#runner.together((runner) => {
+      const parts = { ...this.#parts, runner }
+      return mergeDocuments({ ...parts, table: new DocumentTable<Row>(parts) }, rows, merge)
+    })
+  }
+
   async find(where: Where<Row>, selection: Selection<Row> = {}): Promise<Row[]> {
     const { access, columns, indexed } = this.#parts
     const { order, limit, offset = 0, each, without = [], lock } = selection
@@ -90,11 +102,7 @@ export class DocumentTable<Row extends object> implements Table<Row> {
       ...(limit !== undefined && { limit }),
       ...(without.length > 0 && { projection: columns.projection(without) })
     }
-    const documents = await this.#runner.run(async (within) => {
-      const found = await access.find(filter, { ...options, ...within })
-      if (lock !== undefined && within.session !== undefined) await access.lock(found, within.session)
-      return found
-    })
+    const documents = await this.#locking(lock, (within) => access.find(filter, { ...options, ...within }))
     return documents.map((document) => columns.toRow<Row>(document, without))
   }
 
@@ -104,11 +112,8 @@ export class DocumentTable<Row extends object> implements Table<Row> {
     order: Order,
     { limit, offset = 0, without = [], lock }: Selection<Row>
   ): Promise<Row[]> {
-    const { access, columns, tableOf } = this.#parts
-    const joined = new JoinedOrder(columns, order, (plan) => {
-      const { access: other, columns: theirs } = tableOf(plan).#parts
-      return { name: other.name, columns: theirs }
-    })
+    const { access, columns } = this.#parts
+    const joined = this.#joinedOrder(order)
     const own = conditions.filter(({ operator }) => operator !== 'after')
     const places = conditions.filter((condition) => condition.operator === 'after')
     const pipeline = [
@@ -120,12 +125,23 @@ export class DocumentTable<Row extends object> implements Table<Row> {
       ...(limit === undefined ? [] : [{ $limit: limit }]),
       ...(without.length > 0 ? [{ $project: columns.projection(without) }] : [])
     ]
-    const documents = await this.#runner.run(async (within) => {
-      const found = await access.aggregate(pipeline, within)
-      if (lock !== undefined && within.session !== undefined) await access.lock(found, within.session)
+    const documents = await this.#locking(lock, (within) => access.aggregate(pipeline, within))
+    return documents.map((document) => ({ ...columns.toRow<Row>(document, without), ...joined.carried(document) }))
+  }
+
+  #locking(lock: RowLock | undefined, find: (within: WithSession) => Promise<Document[]>): Promise<Document[]> {
+    return this.#runner.run(async (within) => {
+      const found = await find(within)
+      if (lock !== undefined && within.session !== undefined) await this.#parts.access.lock(found, within.session)
       return found
     })
-    return documents.map((document) => ({ ...columns.toRow<Row>(document, without), ...joined.carried(document) }))
+  }
+
+  #joinedOrder(order: Order): JoinedOrder {
+    return new JoinedOrder(this.#parts.columns, order, (plan) => {
+      const { access, columns } = this.#parts.tableOf(plan).#parts
+      return { name: access.name, columns }
+    })
   }
 
   /** One after the other within a transaction, which is one conversation with the server. */
@@ -208,7 +224,7 @@ export class DocumentTable<Row extends object> implements Table<Row> {
       const options = { limit: atMost - removed, projection: { _id: 1 } }
       const found = await this.#runner.run((within) => access.find(filter, { ...options, ...within }))
       if (found.length === 0) return removed
-      const among = both(filter, { _id: { $in: found.map(({ _id }) => _id as never) } })
+      const among = { $and: [filter, { _id: { $in: found.map(({ _id }) => _id as never) } }] }
       removed += await this.#runner.run((within) => access.deleteMany(among, within))
       if (removed === atMost || found.length < options.limit) return removed
     }
@@ -222,21 +238,12 @@ export class DocumentTable<Row extends object> implements Table<Row> {
     return this.#rowOf(await this.#runner.runOne((within) => access.deleteOne(filter, { ...first, ...within })))
   }
 
-  /** One after another: each is one command, which finds and changes. */
   async claim(where: Where<Row>, change: Change<Row>, limit: number, order?: Order): Promise<Row[]> {
-    const { access, columns } = this.#parts
+    const { columns } = this.#parts
     const filter = conditionFilter(columns, await this.#conditions(where))
     const update = changeUpdate(columns, change)
     const sort = columns.sort(order)
-    const claimed: Document[] = []
-    while (claimed.length < limit) {
-      // The change need not take a row out of what the conditions match.
-      const others = { _id: { $nin: claimed.map(({ _id }) => _id as never) } }
-      const unclaimed = claimed.length === 0 ? filter : both(filter, others)
-      const document = await this.#runner.runOne((within) => access.updateOne(unclaimed, update, { sort, ...within }))
-      if (document === null) break
-      claimed.push(document)
-    }
+    const claimed = await claimDocuments(this.#parts, { filter, update, sort }, limit)
     return claimed.map((document) => columns.toRow<Row>(document))
   }
 
@@ -244,17 +251,13 @@ export class DocumentTable<Row extends object> implements Table<Row> {
     return new DocumentTable({ ...this.#parts, runner: this.#runner.within(tx), tx })
   }
 
-  async #groups(runner: OperationRunner, conditions: readonly Condition[], grouping: Grouping): Promise<Group[]> {
-    const { access, columns } = this.#parts
-    const distinct = distinctColumn(grouping)
-    const held: readonly Condition[] = distinct === null ? [] : [{ field: distinct, operator: 'null', value: false }]
-    const filter = conditionFilter(columns, [...conditions, ...held])
-    const pipeline =
-      distinct === null
-        ? groupPipeline(columns, filter, grouping)
-        : distinctPipeline(columns, filter, grouping, distinct)
-    const documents = await runner.run((within) => access.aggregate(pipeline, within))
-    return readGroups(columns, documents, grouping)
+  #groups(runner: OperationRunner, conditions: readonly Condition[], grouping: Grouping): Promise<Group[]> {
+    const { columns, access } = this.#parts
+    const { reached } = grouping
+    const joined = reached === undefined ? null : this.#joinedOrder(reachedNames(reached))
+    return readGroups({ columns, conditions, joined }, grouping, (pipeline) =>
+      runner.run((within) => access.aggregate(pipeline, within))
+    )
   }
 
   /** What belongs in other collections is found first: the server joins none while it changes documents. */
@@ -286,8 +289,4 @@ export class DocumentTable<Row extends object> implements Table<Row> {
   #rowOf(document: Document | null): Row | null {
     return document === null ? null : this.#parts.columns.toRow<Row>(document)
   }
-}
-
-function both(one: Filter<Document>, other: Filter<Document>): Filter<Document> {
-  return { $and: [one, other] }
 }

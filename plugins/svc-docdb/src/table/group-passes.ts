@@ -21,8 +21,8 @@ export async function groupInPasses(
   grouping: Grouping,
   run: (pass: GroupPass) => Promise<readonly Group[]>
 ): Promise<Group[]> {
-  const { by, parts, measures } = grouping
-  const shared = { by, ...(parts !== undefined && { parts }) }
+  const { by, parts, reached, measures } = grouping
+  const shared = { by, ...(parts !== undefined && { parts }), ...(reached !== undefined && { reached }) }
   const named = Object.entries(measures)
   const plain = Object.fromEntries(named.filter(([, measure]) => isPlain(measure)))
   const groups = await run({ where: [], grouping: { ...shared, measures: plain } })

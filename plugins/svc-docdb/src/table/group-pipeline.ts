@@ -1,12 +1,31 @@
 /** Groups of documents as a pipeline. What is made is numbered: names of measures are the caller's. Pure. */
 import type { Document, Filter } from 'mongodb'
-import { type Condition, type Group, type Grouping, groupOrder, groupRows, type Measure } from 'svc-stores/table'
+import {
+  type Condition,
+  type ConditionValue,
+  type Group,
+  type Grouping,
+  groupOrder,
+  groupRows,
+  type Measure
+} from 'svc-stores/table'
 import { conditionFilter, type FilterColumns } from './condition-filter.ts'
 import type { DocumentColumns } from './document-columns.ts'
+import { distinctColumn } from './group-passes.ts'
+import type { JoinedOrder } from './joined-order.ts'
 import { timeExpression } from './time-expression.ts'
 
+/** The documents that are grouped. */
+export interface GroupedDocuments {
+  readonly columns: DocumentColumns
+  readonly conditions: readonly Condition[]
+  /** What the groups share of other collections; `null`: nothing. */
+  readonly joined: JoinedOrder | null
+}
+
 /** Of measures that are asked of all rows of a group: see `groupInPasses` for others. */
-export function groupPipeline(columns: DocumentColumns, filter: Filter<Document>, grouping: Grouping): Document[] {
+function groupPipeline(documents: GroupedDocuments, grouping: Grouping): Document[] {
+  const { columns } = documents
   const { measures, having = [], limit } = grouping
   const own = (name: string) => `$${columns.field(name)}`
   const measured = Object.values(measures).flatMap((each, place) => accumulators(each, `m${place}`, own))
@@ -14,12 +33,12 @@ export function groupPipeline(columns: DocumentColumns, filter: Filter<Document>
   const sort = Object.fromEntries(
     order.map(({ field, direction }) => [pathOf(grouping, field), direction === 'ASC' ? 1 : -1])
   )
-  const met = having.length === 0 ? {} : groupFilter(columns, grouping, having)
+  const met = having.length === 0 ? {} : groupFilter(documents, grouping, having)
   const asked = JSON.stringify(met)
   const compared = sums(grouping).filter(([path]) => path in sort || asked.includes(`"${path}"`))
   return [
-    { $match: filter },
-    { $group: { _id: groupKey(columns, grouping), ...Object.fromEntries(measured) } },
+    ...grouped(documents),
+    { $group: { _id: groupKey(documents, grouping), ...Object.fromEntries(measured) } },
     ...(compared.length === 0 ? [] : [{ $addFields: Object.fromEntries(compared) }]),
     ...(having.length === 0 ? [] : [{ $match: met }]),
     ...(Object.keys(sort).length === 0 ? [] : [{ $sort: sort }]),
@@ -28,29 +47,40 @@ export function groupPipeline(columns: DocumentColumns, filter: Filter<Document>
 }
 
 /** The different values of a column in each group: groups of groups. The one measure is numbered 0. */
-export function distinctPipeline(
-  columns: DocumentColumns,
-  filter: Filter<Document>,
-  grouping: Pick<Grouping, 'by' | 'parts'>,
+function distinctPipeline(
+  documents: GroupedDocuments,
+  grouping: Pick<Grouping, 'by' | 'parts' | 'reached'>,
   column: string
 ): Document[] {
-  const shared = groupKey(columns, grouping)
-  const values = { ...shared, value: `$${columns.field(column)}` }
+  const shared = groupKey(documents, grouping)
+  const values = { ...shared, value: `$${documents.columns.field(column)}` }
   const outer = Object.fromEntries(Object.keys(shared ?? {}).map((name) => [name, { $ifNull: [`$_id.${name}`, null] }]))
   return [
-    { $match: filter },
+    ...grouped(documents, [{ field: column, operator: 'null', value: false }]),
     { $group: { _id: values } },
     { $group: { _id: shared === null ? null : outer, m0: { $sum: 1 } } }
   ]
 }
 
-export function readGroups(columns: DocumentColumns, documents: readonly Document[], grouping: Grouping): Group[] {
-  const { by, parts = {}, measures } = grouping
+/** The groups of one pass. */
+export async function readGroups(
+  grouped: GroupedDocuments,
+  grouping: Grouping,
+  aggregate: (pipeline: readonly Document[]) => Promise<readonly Document[]>
+): Promise<Group[]> {
+  const distinct = distinctColumn(grouping)
+  const pipeline = distinct === null ? groupPipeline(grouped, grouping) : distinctPipeline(grouped, grouping, distinct)
+  return groupsOf(grouped, await aggregate(pipeline), grouping)
+}
+
+function groupsOf({ columns, joined }: GroupedDocuments, documents: readonly Document[], grouping: Grouping): Group[] {
+  const { by, parts = {}, reached = {}, measures } = grouping
   // The server makes no group of nothing.
   if (documents.length === 0 && by.length === 0) return groupRows([], grouping)
   return documents.map((document) => {
     const shared = by.map((name, place) => {
       const value: unknown = document._id[`g${place}`]
+      if (Object.hasOwn(reached, name)) return [name, joined?.read(name, value)]
       return [name, Object.hasOwn(parts, name) ? value : columns.read(name, value)]
     })
     const measured = Object.entries(measures).map(([name, measure], place) => {
@@ -62,18 +92,29 @@ export function readGroups(columns: DocumentColumns, documents: readonly Documen
   })
 }
 
-function groupKey(columns: DocumentColumns, { by, parts = {} }: Pick<Grouping, 'by' | 'parts'>): Document | null {
+function grouped({ columns, conditions, joined }: GroupedDocuments, more: readonly Condition[] = []): Document[] {
+  return [{ $match: conditionFilter(columns, [...conditions, ...more]) }, ...(joined?.stages ?? [])]
+}
+
+function groupKey(
+  { columns, joined }: GroupedDocuments,
+  { by, parts = {}, reached = {} }: Pick<Grouping, 'by' | 'parts' | 'reached'>
+): Document | null {
   if (by.length === 0) return null
-  const keys = by.map((name, place) => {
+  const keyOf = (name: string) => {
+    if (Object.hasOwn(reached, name)) return joined?.expression(name)
     const part = Object.hasOwn(parts, name) ? parts[name] : undefined
-    const key = part === undefined ? `$${columns.field(name)}` : timeExpression(columns, part)
-    return [`g${place}`, { $ifNull: [key, null] }] as const
-  })
-  return Object.fromEntries(keys)
+    return part === undefined ? `$${columns.field(name)}` : timeExpression(columns, part)
+  }
+  return Object.fromEntries(by.map((name, place) => [`g${place}`, { $ifNull: [keyOf(name), null] }]))
 }
 
 /** A filter of what groups have. */
-function groupFilter(columns: DocumentColumns, grouping: Grouping, having: readonly Condition[]): Filter<Document> {
+function groupFilter(
+  { columns, joined }: GroupedDocuments,
+  grouping: Grouping,
+  having: readonly Condition[]
+): Filter<Document> {
   const columnOf = (name: string): string | null => {
     const measure = Object.hasOwn(grouping.measures, name) ? grouping.measures[name] : undefined
     if (measure === undefined) return Object.hasOwn(grouping.parts ?? {}, name) ? null : name
@@ -83,6 +124,7 @@ function groupFilter(columns: DocumentColumns, grouping: Grouping, having: reado
   const ofGroups: FilterColumns = {
     field: (name) => pathOf(grouping, name),
     operand: (name, value) => {
+      if (Object.hasOwn(grouping.reached ?? {}, name)) return joined?.operand(name, value as ConditionValue)
       const column = columnOf(name)
       return column === null ? value : columns.operand(column, value)
     },

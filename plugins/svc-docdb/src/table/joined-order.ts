@@ -18,7 +18,7 @@ const RANK = '_rank'
 interface Place {
   readonly path: string
   /** What documents have there, as rows carry it; `null` for what they carry not. */
-  readonly read: ((document: Document) => unknown) | null
+  readonly read: ((value: unknown) => unknown) | null
   readonly operand: (value: ConditionValue | undefined) => unknown
 }
 
@@ -49,7 +49,22 @@ export class JoinedOrder {
   /** What a row carries of the order. */
   carried(document: Document): Record<string, unknown> {
     const read = [...this.#places].filter(([, place]) => place.read !== null)
-    return Object.fromEntries(read.map(([field, place]) => [field, place.read?.(document) ?? null]))
+    return Object.fromEntries(read.map(([field, { read: as, path }]) => [field, as?.(heldAt(document, path)) ?? null]))
+  }
+
+  /** The value of a key as an expression. */
+  expression(field: string): Document {
+    return { $arrayElemAt: [`$${this.#place(field).path}`, 0] }
+  }
+
+  /** The value of a key as rows carry it. */
+  read(field: string, value: unknown): unknown {
+    return this.#place(field).read?.(value) ?? null
+  }
+
+  /** A value as it is compared with that of a key. */
+  operand(field: string, value: ConditionValue | undefined): unknown {
+    return this.#place(field).operand(value)
   }
 
   #place(field: string): Place {
@@ -79,7 +94,7 @@ class Joins {
     }
     if (by?.kind === 'ranked') {
       this.stages.push({ $addFields: { [RANK]: rankExpression(this.#columns, by) } })
-      return { path: RANK, read: (document) => Number(document[RANK]), operand: (value) => value }
+      return { path: RANK, read: Number, operand: (value) => value }
     }
     if (by?.kind !== 'reached') {
       const operand = (value: ConditionValue | undefined) => this.#columns.operand(field, value)
@@ -99,7 +114,7 @@ class Joins {
     const held = last.field(by.column)
     return {
       path: `${name}.${held}`,
-      read: (document) => last.read(by.column, document[name]?.[0]?.[held] ?? null),
+      read: (value) => last.read(by.column, value),
       operand: (value) => last.operand(by.column, value)
     }
   }
@@ -117,4 +132,9 @@ class Joins {
     this.stages.push({ $lookup: stages.length === 0 ? lookup : { ...lookup, pipeline: stages } })
     return as
   }
+}
+
+function heldAt(document: Document, path: string): unknown {
+  const [list = '', ...field] = path.split('.')
+  return field.length === 0 ? document[list] : (document[list]?.[0]?.[field.join('.')] ?? null)
 }

@@ -15,12 +15,13 @@ const OPERATIONS = [
   'updateOne',
   'upsert',
   'update',
+  'updateEach',
   'deleteOne',
   'deleteMany'
 ] as const satisfies readonly Exclude<keyof DocumentAccess, 'name'>[]
 
 /** Given documents, and no filter. */
-const WRITTEN: ReadonlySet<string> = new Set(['lock', 'insert', 'insertEach'])
+const WRITTEN: ReadonlySet<string> = new Set(['lock', 'insert', 'insertEach', 'updateEach'])
 
 export function watchedAccess(access: DocumentAccess, connector: string, collection: string): DocumentAccess {
   const factsOf = (kind: (typeof OPERATIONS)[number], asked: unknown) => {

@@ -27,6 +27,7 @@ const OTHERS = [
   'updateOne',
   'upsert',
   'update',
+  'updateEach',
   'deleteOne'
 ]
 

@@ -25,9 +25,11 @@ import { pathCases } from './path-cases.ts'
 import { referenceCases } from './reference-cases.ts'
 import { referenceInTransactionCases } from './reference-transaction-cases.ts'
 import { relatedCriteriaCases, relatedInTransactionCases } from './related-criteria-cases.ts'
+import { relatedGroupingCases } from './related-grouping-cases.ts'
 import { relatedOrderCases, relatedOrderInTransactionCases } from './related-order-cases.ts'
 import { relatedReadingCases } from './related-reading-cases.ts'
 import { relationCases } from './relation-cases.ts'
+import { runningCases } from './running-cases.ts'
 import { savepointCases } from './savepoint-cases.ts'
 import { scopeConformance } from './scope-conformance.ts'
 import { searchConformance } from './search-conformance.ts'
@@ -35,7 +37,9 @@ import { timeCases } from './time-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
 import { treeCases, treeInTransactionCases } from './tree-cases.ts'
 import { uniqueCases } from './unique-cases.ts'
+import { updateEachCases } from './update-each-cases.ts'
 import { upsertCases, upsertInTransactionCases } from './upsert-cases.ts'
+import { upsertManyCases } from './upsert-many-cases.ts'
 import { valueCases } from './value-cases.ts'
 import { walkingCases } from './walking-cases.ts'
 import { writingCases } from './writing-cases.ts'
@@ -65,6 +69,8 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     relatedReadingCases,
     relatedOrderCases,
     groupingCases,
+    relatedGroupingCases,
+    runningCases,
     timeCases,
     measureCases,
     walkingCases,
@@ -80,6 +86,8 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
           ...[relatedInTransactionCases, relatedOrderInTransactionCases, referenceInTransactionCases],
           boundedUpdateCases,
           treeInTransactionCases,
+          updateEachCases,
+          upsertManyCases,
           upsertInTransactionCases
         ]
       : []),

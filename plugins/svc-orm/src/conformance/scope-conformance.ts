@@ -2,6 +2,7 @@
 import type { ConformanceRunner } from 'svc-stores/conformance'
 import type { ConformanceSubject } from './conformance-suite.ts'
 import { emptyScoped, openScoped } from './scope-fixtures.ts'
+import { scopeManyCases } from './scope-many-cases.ts'
 import { scopeReadingCases } from './scope-reading-cases.ts'
 import { scopeReferenceCases, scopeReferenceTransactionCases } from './scope-reference-cases.ts'
 import { scopeTransactionCases, scopeWritingCases } from './scope-writing-cases.ts'
@@ -9,7 +10,7 @@ import { scopeTransactionCases, scopeWritingCases } from './scope-writing-cases.
 export async function scopeConformance(runner: ConformanceRunner, subject: ConformanceSubject): Promise<void> {
   const { transactions = true } = subject
   const context = await openScoped(subject)
-  const inTransactions = transactions ? [scopeTransactionCases, scopeReferenceTransactionCases] : []
+  const inTransactions = transactions ? [scopeTransactionCases, scopeReferenceTransactionCases, scopeManyCases] : []
   const cases = [scopeReadingCases, scopeWritingCases, scopeReferenceCases, ...inTransactions]
   try {
     for (const [name, body] of cases.flatMap((each) => Object.entries(each))) {

@@ -216,6 +216,19 @@ export function writes({ criteria, matches }: Filter, stars: number): readonly Q
       }
     ),
     question(
+      'updateEach',
+      async ({ works }) => {
+        const rows = await works.find(criteria)
+        const after = await works.updateEach(rows.map(({ id }) => ({ id, stars })))
+        return after.length
+      },
+      (model) => {
+        const found = model.works.filter(matches)
+        for (const work of found) work.stars = stars
+        return found.length
+      }
+    ),
+    question(
       'updateOne',
       async (context) => (await context.works.updateOne(await one(context), { title: 'z' })) !== null,
       (model) => {

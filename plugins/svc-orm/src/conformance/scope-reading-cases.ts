@@ -19,6 +19,7 @@ export const OPERATIONS: Readonly<Record<string, (works: Repository) => Promise<
   distinct: (works) => works.distinct('title'),
   create: (works) => works.create({ title: 'Three' }),
   createMany: (works) => works.createMany([{ title: 'Three' }]),
+  upsertMany: (works) => works.upsertMany([{ title: 'One', code: '1' }], { on: ['title', 'code'] }),
   upsert: (works) => works.upsert({ title: 'One', code: '1' }, {}),
   updateOne: (works) => works.updateOne({ title: 'One' }, { title: 'Uno' }),
   updateMany: (works) => works.updateMany({}, { title: 'Uno' }),

@@ -91,6 +91,35 @@ export const scopeReferenceCases: ScopeCases = {
 }
 
 export const scopeReferenceTransactionCases: ScopeCases = {
+  'rows that are written together, each with its own reference, name rows of their scope': async (context) => {
+    const { opened, within, across } = context
+    const { a, b, member } = await clubs(context)
+    const members = opened.repository('ScopedMember')
+    const ben = await within('b', () => members.create({ name: 'Ben', clubId: b.id }))
+    const other = await within('b', () => opened.repository('ScopedClub').create({ name: 'other' }))
+    await within('b', async () => {
+      await refused(() => members.updateEach([{ id: ben.id, clubId: a.id }]), MISSING, 400)
+      await members.updateEach([{ id: ben.id, name: 'Benno', clubId: other.id }])
+      await refused(
+        () => members.upsertMany([{ id: ben.id, name: 'x', clubId: a.id }], { on: ['id'], update: true }),
+        MISSING,
+        400
+      )
+    })
+    await across(async () => {
+      const crossed = [
+        { id: member.id, clubId: a.id },
+        { id: ben.id, clubId: a.id }
+      ]
+      await refused(() => members.updateEach(crossed), MISSING, 400)
+    })
+    await within('b', async () => {
+      assert.deepEqual(
+        (await members.find()).map(({ name, clubId }) => [name, clubId]),
+        [['Benno', other.id]]
+      )
+    })
+  },
   'a deferrable reference into another scope is refused at the commit': async (context) => {
     const { opened, within } = context
     const { b, member } = await clubs(context)

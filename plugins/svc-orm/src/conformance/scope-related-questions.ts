@@ -48,6 +48,35 @@ export function relatedReads({ criteria, matches }: Filter, limit: number): read
         const sorted = newestFirst(of(model)).toSorted((a, b) => (a.writer === b.writer ? 0 : byWriter(a, b)))
         return sorted.map(({ number }) => number)
       }
+    },
+    {
+      name: 'works in groups by their writer',
+      ask: async ({ works }) => {
+        const options = { by: ['writer.slug'], measures: { stars: { sum: 'stars' } } }
+        const groups: readonly object[] = await works.groupBy(criteria, options as never)
+        return (groups as readonly Readonly<Record<string, unknown>>[]).map((group) => [
+          group['writer.slug'],
+          group.stars
+        ])
+      },
+      tell: (model) => {
+        const writers = [...new Set(of(model).map(({ writer }) => writer))].toSorted((a, b) =>
+          (a ?? '') < (b ?? '') ? -1 : 1
+        )
+        return writers.map((slug) => [slug, sum(of(model).filter(({ writer }) => writer === slug))])
+      }
+    },
+    {
+      name: 'stars so far, behind the first works',
+      ask: async ({ works }) => {
+        const running = { stars: { sum: 'stars' } } as const
+        const rows = await works.find(criteria, { order: [['price', 'ASC']], offset: limit, running })
+        return rows.map((row) => row.running.stars as unknown)
+      },
+      tell: (model) => {
+        const sorted = of(model).toSorted((a, b) => a.number - b.number)
+        return sorted.map((_, place) => sum(sorted.slice(0, place + 1))).slice(limit)
+      }
     }
   ]
 }

@@ -251,6 +251,20 @@ export const searchCases: SearchCases = {
 }
 
 export const searchInTransactionCases: SearchCases = {
+  'rows that are written together, each with its own text, are found by it': async (context) => {
+    const { articles } = context
+    const [a, b] = await articles.createMany([
+      { code: 'a', title: 'red chair' },
+      { code: 'b', title: 'red bench' }
+    ])
+    await articles.updateEach([
+      { id: a?.id as string, title: 'blue table' },
+      { id: b?.id as string, text: 'of oak' }
+    ])
+    assert.equal(await codes(context, { $search: 'red' }), 'b')
+    assert.equal(await codes(context, { $search: 'red oak' }), 'b')
+    assert.equal(await codes(context, { $search: 'blue' }), 'a')
+  },
   'a transaction finds what it wrote, and nothing of one that was undone': async (context) => {
     const { articles } = context
     await articles.create({ code: 'a', title: 'red chair' })

@@ -235,6 +235,21 @@ export const treeCases: Cases = {
 }
 
 export const treeInTransactionCases: Cases = {
+  'of many rows that move, each to its own place, none closes a circle': async (context) => {
+    const { rows, id, found } = await regions(context)
+    const circle = () =>
+      rows.updateEach([
+        { id: id('italy'), parentId: id('asia') },
+        { id: id('asia'), parentId: id('rome') }
+      ])
+    await refused(circle, 'SVC_ORM_TREE_CYCLE', 409)
+    assert.equal(await found({ $within: id('italy') }), 'italy lazio rome trastevere')
+    await rows.updateEach([
+      { id: id('italy'), parentId: id('asia') },
+      { id: id('rome'), parentId: id('japan') }
+    ])
+    assert.equal(await found({ $pathTo: id('trastevere') }), 'asia japan rome trastevere')
+  },
   'of moves at once that would close a circle together, one is refused': async (context) => {
     const { rows } = await regions(context)
     for (let round = 0; round < 5; round += 1) {

@@ -116,6 +116,19 @@ export interface UpsertOptions<Row> {
   readonly update?: boolean | Changes<Row>
 }
 
+/** How `upsertMany` finds existing rows, and what it does to them. */
+export interface UpsertManyOptions<Row> extends UpsertOptions<Row> {
+  /** The fields of a unique key, of which each row of the list has a value. */
+  readonly on: readonly FieldName<Row>[]
+}
+
+/** A row of `updateEach`: its id, new values by field, and the `version` that was read. */
+export type EachRow<Row extends { id: string }> = string extends keyof Row
+  ? { readonly id: string; readonly [Name: string]: unknown }
+  : { readonly id: string } & {
+      readonly [Name in Exclude<FieldName<Row>, 'id'>]?: Moment<Row[Name]>
+    }
+
 /** The changes of an upsert. @returns `null` for none @throws InvalidFindOptions */
 export function upsertChanges(
   { scope }: CompiledEntity,

@@ -1,5 +1,7 @@
 /** Options of `find` as an application writes them, and the rows that they make of a row. */
 import type { RowLock } from 'svc-stores/table'
+import type { ExactNumber, IsExact } from '../fields/exact-number.ts'
+import type { NumberField } from './changes.ts'
 import type { Criteria, FieldName, JsonName, ManyName, RelatedOf, RelationName } from './criteria.ts'
 
 /** Ascending or descending; null is the lowest value. */
@@ -11,14 +13,19 @@ export type Direction = 'ASC' | 'DESC'
  */
 export type SortName<Row> = string extends keyof Row
   ? string
-  :
-      | FieldName<Row>
-      | {
-          [Name in Exclude<RelationName<Row>, ManyName<Row>>]: `${Name}.${FieldName<RelatedOf<Row[Name]>>}`
-        }[Exclude<RelationName<Row>, ManyName<Row>>]
-      | `${ManyName<Row>}.$count`
-      | '$rank'
-      | `${JsonName<Row>}.${string}`
+  : FieldName<Row> | ReachedName<Row> | `${ManyName<Row>}.$count` | '$rank' | `${JsonName<Row>}.${string}`
+
+/** `customer.name`: a field of the row that is referred to. */
+export type ReachedName<Row> = {
+  [Name in Exclude<RelationName<Row>, ManyName<Row>>]: `${Name}.${FieldName<RelatedOf<Row[Name]>>}`
+}[Exclude<RelationName<Row>, ManyName<Row>>]
+
+/** What it holds; null where no row is referred to. */
+export type ReachedType<Row, Name> = Name extends `${infer Relation extends keyof Row & string}.${infer Field}`
+  ? Field extends keyof RelatedOf<Row[Relation]>
+    ? RelatedOf<Row[Relation]>[Field] | null
+    : unknown
+  : never
 
 /** What rows are sorted by, with directions, the first one first. */
 export type OrderBy<Row> = readonly (readonly [field: SortName<Row>, direction: Direction])[]
@@ -48,6 +55,8 @@ export interface IncludeOptions<Row> {
   readonly select?: readonly SelectName<Row>[]
   readonly include?: Include<Row>
   readonly counts?: RelationCounts<Row>
+  /** Of `one-to-many`: within the related rows of each. */
+  readonly running?: RunningTotals<Row>
 }
 
 /** Numbers of related rows, in `counts` of each row; each is one statement for all rows. */
@@ -61,6 +70,19 @@ export type CountedRelation<Row> = string extends keyof Row
 interface CountedRows<Name, Related> {
   readonly relation: Name
   readonly where?: Criteria<Related>
+}
+
+/** Sums so far, in `running` of each row. */
+export type RunningTotals<Row> = { readonly [Name: string]: RunningSum<Row> }
+
+/** A sum of the rows of the whole list up to this one, in its order; rows before a page count as well. */
+export interface RunningSum<Row> {
+  /** Null until a row holds a number. */
+  readonly sum: NumberField<Row>
+  /** Fields whose values the rows of one sum share. Default: none, all rows have one. */
+  readonly by?: readonly FieldName<Row>[]
+  /** `last`: a list with the newest first has the sum up to each. Default `first`. */
+  readonly from?: 'first' | 'last'
 }
 
 /** What leaves the shape of a row as it is. */
@@ -98,14 +120,24 @@ export interface FindOptions<Row> extends PageOptions<Row> {
   /** Fields to read, beside `id`, and `customer.name` of related rows, which it includes. Default: all. */
   readonly select?: readonly SelectName<Row>[]
   readonly counts?: RelationCounts<Row>
+  /** For an order by fields of the row that are never null. */
+  readonly running?: RunningTotals<Row>
 }
 
 /** Options whose shape decides that of the rows. */
-export type ShapedOptions<Row, Select, Relations, Included, Counted = undefined> = PageOptions<Row> & {
+export type ShapedOptions<
+  Row,
+  Select,
+  Relations,
+  Included,
+  Counted = undefined,
+  Running = undefined
+> = PageOptions<Row> & {
   readonly select?: Select
   readonly relations?: Relations
   readonly include?: Included & { readonly [Name in Exclude<keyof Included, keyof Include<Row>>]: never }
   readonly counts?: Counted & { readonly [Name in UnknownCount<Row, Counted>]: never }
+  readonly running?: Running
 }
 
 /** Names that are counted as they are, and are no relation to several rows. */
@@ -117,6 +149,11 @@ export type Selectable<Row> = readonly SelectName<Row>[] | undefined
 export type Loadable<Row> = readonly (string extends keyof Row ? string : RelationName<Row>)[] | undefined
 export type Includable<Row> = Include<Row> | undefined
 export type Countable<Row> = RelationCounts<Row> | undefined
+export type Totalled<Row> = RunningTotals<Row> | undefined
+
+type RunningValue<Row, Total> = Total extends { readonly sum: infer Name extends keyof Row }
+  ? (IsExact<NonNullable<Row[Name]>> extends true ? ExactNumber : number) | null
+  : never
 
 type Loaded<Held, Value> = NonNullable<Held> extends readonly unknown[] ? Value[] : Value | null
 
@@ -126,16 +163,17 @@ type IncludedAs<Row, Options> = Options extends { readonly [Key in keyof Include
       Options extends { readonly select: infer Select } ? Select : undefined,
       undefined,
       Options extends { readonly include: infer Included } ? Included : undefined,
-      Options extends { readonly counts: infer Counted } ? Counted : undefined
+      Options extends { readonly counts: infer Counted } ? Counted : undefined,
+      Options extends { readonly running: infer Running } ? Running : undefined
     >
   : Row
 
 type Flat<T> = { [K in keyof T]: T[K] }
 
 /** A row as it is found: the fields that were selected, and with the relations that were asked for. */
-export type Found<Row, Select, Relations, Included, Counted = undefined> = string extends keyof Row
+export type Found<Row, Select, Relations, Included, Counted = undefined, Running = undefined> = string extends keyof Row
   ? Row
-  : [Select, Relations, Included, Counted] extends [undefined, undefined, undefined, undefined]
+  : [Select, Relations, Included, Counted, Running] extends [undefined, undefined, undefined, undefined, undefined]
     ? Row
     : Flat<
         (Select extends readonly (infer Field)[]
@@ -155,7 +193,10 @@ export type Found<Row, Select, Relations, Included, Counted = undefined> = strin
               ? { $rank: number }
               : unknown
             : unknown) &
-          (Counted extends object ? { counts: { -readonly [Name in keyof Counted]: number } } : unknown)
+          (Counted extends object ? { counts: { -readonly [Name in keyof Counted]: number } } : unknown) &
+          (Running extends object
+            ? { running: { -readonly [Name in keyof Running]: RunningValue<Row, Running[Name]> } }
+            : unknown)
       >
 
 type SelectedRelation<Select> = Select extends readonly (infer Path)[]

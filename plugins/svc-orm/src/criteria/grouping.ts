@@ -1,17 +1,19 @@
 /** How rows are grouped, as an application writes it, read into the grouping of the storage port. Pure. */
-import { type Grouping, type IdForm, isRecord, type SortKey, type TimePart } from 'svc-stores/table'
-import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import { type Grouping, isRecord, type ReachedValue, type SortKey, type TimePart } from 'svc-stores/table'
+import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions } from '../errors.ts'
 import type { FieldName } from './criteria.ts'
 import { fieldOf } from './entity-field.ts'
-import type { Direction } from './find-options.ts'
+import type { Direction, ReachedName, ReachedType } from './find-options.ts'
+import type { FindScope } from './find-scope.ts'
 import { type Having, readHaving } from './having.ts'
 import { type Aggregates, type ReadWhere, readMeasures } from './measures.ts'
+import { reach } from './reached-field.ts'
 import { type GroupedTime, readTimePart, type TimeName, type TimeText } from './time-parts.ts'
 
-/** What the rows of a group share: a field, or a part of a moment. */
-export type GroupKey<Row> = FieldName<Row> | GroupedTime<Row>
+/** What the rows of a group share: a field, `customer.country` of the row that is referred to, or a part of a moment. */
+export type GroupKey<Row> = FieldName<Row> | ReachedName<Row> | GroupedTime<Row>
 
 /** The name that each has in the answer. */
 type KeyName<Key> = Key extends string ? Key : TimeName<Key>
@@ -20,7 +22,10 @@ type NamesOf<By> = By extends readonly (infer Key)[] ? KeyName<Key> : never
 
 /** How rows are grouped, and what is measured in each group. */
 export interface GroupOptions<By, M, Row = AnyRow> {
-  /** Fields whose values the rows of a group share, null among them; or parts of moments. */
+  /**
+   * Fields whose values the rows of a group share, null among them, also of rows that they refer to; or parts of moments.
+   * Rows without such a row share null.
+   */
   readonly by: By
   readonly measures?: M
   /** Groups that do not meet these are left out: `{ total: { $gt: '100' } }`. */
@@ -35,24 +40,51 @@ type TimeTexts<Row, Parts> = string extends keyof Row
   ? unknown
   : { -readonly [Part in Parts as TimeName<Part>]: TimeText<Row, Part> }
 
+type ReachedValues<Row, Key> = string extends keyof Row
+  ? unknown
+  : { -readonly [Name in Extract<Key, ReachedName<Row>>]: ReachedType<Row, Name> }
+
 /** One group: what its rows share, and its measures. */
 export type Grouped<Row, By, M> = (By extends readonly (infer Key)[]
-  ? Pick<Row, Extract<Key, keyof Row>> & TimeTexts<Row, Exclude<Key, string>>
+  ? Pick<Row, Extract<Key, keyof Row>> & ReachedValues<Row, Key> & TimeTexts<Row, Exclude<Key, string>>
   : never) &
   Aggregates<Row, M>
 
 const KNOWN = ['by', 'measures', 'having', 'order', 'limit']
 
+/** Fields of rows that are referred to, by the names of groups. */
+export type ReachedFields = ReadonlyMap<string, CompiledField>
+
+export interface ReadGrouping {
+  readonly grouping: Grouping
+  readonly reached: ReachedFields
+}
+
 /** @throws InvalidFindOptions, UnknownCriteriaField, InvalidCriteria */
-export function readGrouping(entity: CompiledEntity, given: unknown, ids: IdForm, readWhere: ReadWhere): Grouping {
+export function readGrouping(
+  entity: CompiledEntity,
+  given: unknown,
+  scope: FindScope,
+  readWhere: ReadWhere
+): ReadGrouping {
   if (!isRecord(given)) throw new InvalidFindOptions('options', 'an object')
   const unknown = Object.keys(given).find((name) => !KNOWN.includes(name))
   if (unknown !== undefined) throw new InvalidFindOptions(unknown, `one of ${KNOWN.join(', ')}`)
   const { by, measures = {}, having, order = [], limit } = given
   if (!Array.isArray(by)) throw new InvalidFindOptions('by', 'a list of names of fields')
   const parts: Record<string, TimePart> = {}
+  const reached = new Map<string, CompiledField>()
+  const values: Record<string, ReachedValue> = {}
   const named = Array.from(by as unknown[], (key) => {
-    if (!isRecord(key)) return sharedField(entity, String(key))
+    if (!isRecord(key)) {
+      const name = String(key)
+      const { field, steps } = reach(entity, name, scope, 'by')
+      assertShared(field, name)
+      if (steps.length === 0) return name
+      reached.set(name, field)
+      values[name] = { kind: 'reached', steps, column: field.name }
+      return name
+    }
     const [name, part] = readTimePart(entity, key)
     if (Object.hasOwn(parts, name)) throw new InvalidFindOptions(`by ${name}`, 'a name of its own (as) for each part')
     parts[name] = part
@@ -70,20 +102,24 @@ export function readGrouping(entity: CompiledEntity, given: unknown, ids: IdForm
   const grouping: Grouping = {
     by: shared,
     ...(Object.keys(parts).length > 0 && { parts }),
+    ...(reached.size > 0 && { reached: values }),
     measures: measured,
     order: readOrder(order, [...shared, ...Object.keys(measured)]),
     ...(limit !== undefined && { limit: limit as number })
   }
-  return having === undefined ? grouping : { ...grouping, having: readHaving(entity, having, grouping, ids) }
+  if (having === undefined) return { grouping, reached }
+  return { grouping: { ...grouping, having: readHaving(entity, having, grouping, reached, scope.ids) }, reached }
 }
 
 /** @throws InvalidFindOptions, UnknownCriteriaField */
 export function sharedField(entity: CompiledEntity, name: string): string {
-  const field = fieldOf(entity, name)
-  if (field.array || !field.fieldType.can.compare) {
-    throw new InvalidFindOptions(name, 'a field that holds one value, and neither json nor bytes')
-  }
+  assertShared(fieldOf(entity, name), name)
   return name
+}
+
+function assertShared({ array, fieldType }: CompiledField, name: string): void {
+  if (!array && fieldType.can.compare) return
+  throw new InvalidFindOptions(name, 'a field that holds one value, and neither json nor bytes')
 }
 
 function readOrder(given: unknown, names: readonly string[]): readonly SortKey[] {

@@ -24,9 +24,14 @@ export function readHaving(
   entity: CompiledEntity,
   given: unknown,
   { by, parts = {}, measures }: Grouping,
+  reached: ReadonlyMap<string, CompiledField>,
   ids: IdForm
 ): readonly Condition[] {
-  const shared = by.map((name) => (Object.hasOwn(parts, name) ? typed(name, stringType) : fieldOf(entity, name)))
+  const shared = by.map((name) => {
+    const field = reached.get(name)
+    if (field !== undefined) return { ...field, name, nullable: true }
+    return Object.hasOwn(parts, name) ? typed(name, stringType) : fieldOf(entity, name)
+  })
   const measured = Object.entries(measures).map(([name, measure]) => measuredField(entity, name, measure))
   const fields = new Map([...shared, ...measured].map((field) => [field.name, field]))
   const { relations: _, ...rest } = entity

@@ -16,6 +16,7 @@ import type { FindScope } from './find-scope.ts'
 import { parseFound } from './parse-criteria.ts'
 import { readCounts } from './read-counts.ts'
 import { readOrder, TIES } from './read-order.ts'
+import { assertTotalled, fieldsOfRunning, readRelatedRunning, readRunning } from './read-running.ts'
 import { readSelect } from './read-select.ts'
 import type { Inclusion, RowShape } from './row-shape.ts'
 import { RANK, searchedScope } from './search-criteria.ts'
@@ -25,14 +26,14 @@ export interface ParsedFindOptions {
   readonly shape: RowShape
 }
 
-const KNOWN = ['limit', 'offset', 'order', 'relations', 'include', 'select', 'counts', 'lock']
+const KNOWN = ['limit', 'offset', 'order', 'relations', 'include', 'select', 'counts', 'running', 'lock']
 const READ_CACHES: readonly ReadCache[] = ['request', 'refresh']
-const KNOWN_OF_RELATIONS = ['where', 'order', 'limit', 'include', 'select', 'counts']
+const KNOWN_OF_RELATIONS = ['where', 'order', 'limit', 'include', 'select', 'counts', 'running']
 /** Levels of relations: entities that refer to each other have no end. */
 const MAX_DEPTH = 10
 const NONE: readonly string[] = []
 const BY_ID: readonly SortKey[] = [TIES.ASC]
-const AS_IT_IS: RowShape = Object.freeze({ include: [], counts: [], unasked: [] })
+const AS_IT_IS: RowShape = Object.freeze({ include: [], counts: [], running: [], unasked: [] })
 const ALL: ParsedFindOptions = Object.freeze({ selection: Object.freeze({ order: BY_ID }), shape: AS_IT_IS })
 
 /**
@@ -53,7 +54,10 @@ export function parseFindOptions(
   const include = shape.include === undefined || isRecord(shape.include) ? { ...listed, ...given } : shape.include
   const keys = order === undefined ? BY_ID : readOrder(entity, order, scope, walked)
   const own = keys.filter(({ by }) => by === undefined).map(({ field }) => field)
-  const read = readShape(entity, { ...shape, include }, scope, walked ? own : [], 0)
+  const running = readRunning(entity, shape.running)
+  if (running.length > 0) assertTotalled(entity, keys)
+  const needed = [...(walked ? own : []), ...fieldsOfRunning(running, keys)]
+  const read = readShape(entity, { ...shape, include }, scope, needed, 0)
   if (lock !== undefined && keys.some(isCarried)) {
     throw new InvalidFindOptions('lock', 'an order by fields of the row itself, where rows are locked')
   }
@@ -65,7 +69,7 @@ export function parseFindOptions(
       ...(lock !== undefined && { lock: readLock(lock) }),
       ...read.columns
     },
-    shape: withoutCarried(read, keys)
+    shape: withoutCarried({ ...read, shape: { ...read.shape, running } }, keys)
   }
 }
 
@@ -102,10 +106,10 @@ function readShape(
   )
   const hidden = entity.part?.without ?? NONE
   if (selected.own === null) {
-    const isPlain = inclusions.length === 0 && counted.length === 0
+    const isWhole = inclusions.length === 0 && counted.length === 0
     return {
       columns: hidden.length === 0 ? {} : { without: hidden },
-      shape: isPlain ? AS_IT_IS : { include: inclusions, counts: counted, unasked: [] },
+      shape: isWhole ? AS_IT_IS : { include: inclusions, counts: counted, running: [], unasked: [] },
       rank: false
     }
   }
@@ -114,7 +118,8 @@ function readShape(
   const unasked = [...new Set([...needed, ...own.map(({ field }) => field)])].filter((name) => !asked.has(name))
   const unread = [...entity.fields.keys()].filter((name) => !asked.has(name) && !unasked.includes(name))
   const without = hidden.length === 0 ? unread : [...unread, ...hidden]
-  return { columns: { without }, shape: { include: inclusions, counts: counted, unasked }, rank: selected.rank }
+  const read = { include: inclusions, counts: counted, running: [], unasked }
+  return { columns: { without }, shape: read, rank: selected.rank }
 }
 
 function readInclude(entity: CompiledEntity, given: unknown, scope: FindScope, depth: number): readonly Inclusion[] {
@@ -134,7 +139,8 @@ function readInclusion(relation: CompiledRelation, given: unknown, scope: FindSc
     limit,
     ...shape
   } = given === true ? {} : recordOf(given, KNOWN_OF_RELATIONS, relation.name)
-  const needed = relation.type === 'one-to-many' ? [relation.field] : []
+  const running = readRelatedRunning(relation, readRunning(target, shape.running), limit !== undefined)
+  const needed = relation.type === 'one-to-many' ? [relation.field, ...fieldsOfRunning(running, [])] : []
   const read = readShape(target, shape, scope, needed, depth + 1)
   const conditions = relatedRows(relation, where, scope)
   const { words: _, ...others } = scope
@@ -147,7 +153,7 @@ function readInclusion(relation: CompiledRelation, given: unknown, scope: FindSc
     where: conditions,
     ...(limit !== undefined && { limit: readLimit(relation, limit) }),
     selection: { ...(order !== undefined && { order: keys }), ...read.columns },
-    shape: withoutCarried(read, keys)
+    shape: withoutCarried({ ...read, shape: { ...read.shape, running } }, keys)
   }
 }
 

@@ -3,12 +3,11 @@ import type { SortKey, SortValue, Step } from 'svc-stores/table'
 import type { CompiledEntity, CompiledField, CompiledRelation } from '../entities/compiled-entity.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
 import { InvalidFindOptions } from '../errors.ts'
-import { fieldOf } from './entity-field.ts'
 import type { FindScope } from './find-scope.ts'
 import { isJson, parsePath } from './json-path.ts'
+import { COUNT, deletedIn, reach } from './reached-field.ts'
 import { RANK, rankedValue } from './search-criteria.ts'
 
-const COUNT = '$count'
 const PAIRS = 'a list of [field, direction] pairs'
 
 /** What decides between rows that an order leaves level. */
@@ -41,7 +40,7 @@ export function readOrder(
 
 /** The field that a key sorts by, of the entity or of one that it reaches. @throws UnknownCriteriaField */
 export function sortedField(entity: CompiledEntity, name: string, scope: FindScope): CompiledField {
-  return reach(entity, name, scope).field
+  return reach(entity, name, scope, 'order of').field
 }
 
 function readKey(entity: CompiledEntity, pair: unknown, scope: FindScope, walked: boolean): SortKey {
@@ -66,8 +65,7 @@ function sortValue(entity: CompiledEntity, name: string, scope: FindScope, walke
     if (walked) throw new InvalidFindOptions(`order of ${name}`, 'a field, because it orders the pages')
     return { kind: 'counted', ...rowsOf(relation, scope) }
   }
-  const reached = reach(entity, name, scope)
-  const { steps, field: sorted, isHeld } = reached
+  const { steps, field: sorted, isHeld } = reach(entity, name, scope, 'order of')
   if (sorted.array || sorted.sealed !== undefined || !sorted.fieldType.can.compare) {
     throw new InvalidFindOptions(`order of ${name}`, 'a field whose values have an order')
   }
@@ -77,41 +75,11 @@ function sortValue(entity: CompiledEntity, name: string, scope: FindScope, walke
   return { kind: 'reached', steps, column: sorted.name, ...(walked && { required: true }) }
 }
 
-interface Reached {
-  readonly steps: readonly Step[]
-  readonly field: CompiledField
-  /** Neither the field nor a reference on the way is ever null. */
-  readonly isHeld: boolean
-}
-
-/** @throws UnknownCriteriaField, InvalidFindOptions */
-function reach(entity: CompiledEntity, name: string, scope: FindScope): Reached {
-  const dot = name.indexOf('.')
-  const relation = dot === -1 ? undefined : entity.relations.get(name.slice(0, dot))
-  if (relation === undefined) {
-    const field = fieldOf(entity, name)
-    return { steps: [], field, isHeld: !field.nullable }
-  }
-  const target = scope.entityOf(relation.target)
-  if (relation.type === 'one-to-many') {
-    throw new InvalidFindOptions(`order of ${name}`, `a relation to one row, or ${relation.name}.${COUNT}`)
-  }
-  const { steps, field, isHeld } = reach(target, name.slice(dot + 1), scope)
-  const unless = deletedIn(target, scope)
-  const step = { field: relation.field, table: entityPlan(target), column: 'id', ...unless }
-  const isThere = entity.fields.get(relation.field)?.nullable !== true && unless === null
-  return { steps: [step, ...steps], field, isHeld: isHeld && isThere }
-}
-
 /** @throws InvalidFindOptions for a relation to one row */
 function rowsOf({ name, type, target: of, field }: CompiledRelation, scope: FindScope): Step {
   if (type !== 'one-to-many') throw new InvalidFindOptions(`order of ${name}.${COUNT}`, 'a one-to-many relation')
   const target = scope.entityOf(of)
   return { field: 'id', table: entityPlan(target), column: field, ...deletedIn(target, scope) }
-}
-
-function deletedIn({ softDelete }: CompiledEntity, { withDeleted }: FindScope): { readonly unless: string } | null {
-  return softDelete && !withDeleted ? { unless: 'deletedAt' } : null
 }
 
 class NullInPages extends InvalidFindOptions {

@@ -8,6 +8,8 @@ import {
   type Change,
   type Condition,
   type ConditionValue,
+  mergeInSteps,
+  mergeRows,
   runOperation,
   type Table,
   type Transaction,
@@ -82,7 +84,8 @@ function checked(
     const found = set === undefined ? null : await fault([set as Values], where)
     if (found !== null && (await table.exists(where))) await refuse(found)
   }
-  return {
+  const isScoped = owners.some(({ reference }) => reference.within !== undefined)
+  const itself: Table<AnyRow> = {
     plan: table.plan,
     async insert(rows) {
       await check(rows)
@@ -103,6 +106,12 @@ function checked(
       await check([row])
       if (change?.set !== undefined) await check([change.set], holding(row, by))
       return table.put(row, options)
+    },
+    async merge(rows, merge) {
+      // Which scope an existing row belongs to, its own change finds out.
+      if (isScoped) return mergeInSteps(itself, rows, merge)
+      await check(merge.change?.set === undefined ? rows : [...rows, merge.change.set])
+      return mergeRows(table, rows, merge)
     },
     find: (where, selection) => table.find(where, selection),
     findOne: (where) => table.findOne(where),
@@ -126,6 +135,7 @@ function checked(
     },
     within: (inner) => checked(table.within(inner), owners, tableOf, inner)
   }
+  return itself
 }
 
 function holding(row: Values, columns: readonly string[]): readonly Condition[] {

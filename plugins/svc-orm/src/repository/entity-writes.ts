@@ -19,6 +19,7 @@ import { changingUpsert } from './changing-upsert.ts'
 import { type DeletedRows, deleteOwned, readBatchSize } from './delete-owned.ts'
 import { assertHeld } from './held-row.ts'
 import { HookedWrites } from './hooked-writes.ts'
+import { ManyRows } from './many-rows.ts'
 import { inTransaction, Removal } from './removal.ts'
 import type { RepositoryHost } from './repository-host.ts'
 import { endRequestRows } from './request-rows.ts'
@@ -47,6 +48,10 @@ export class EntityWrites {
     refuseReadOnly(this.#entity)
     this.#host.wrote()
     return this
+  }
+
+  many(seesDeleted: boolean): ManyRows {
+    return new ManyRows(this.#entity, this.#host, this.#table, this.#tx, seesDeleted)
   }
 
   /** All values are checked before anything is written. */

@@ -2,7 +2,7 @@
  * A table whose rows carry the folded text or the words of some fields in columns of their own, as repositories see it: without
  * these.
  */
-import type { Change, Table } from 'svc-stores/table'
+import { type Change, mergeRows, type Table } from 'svc-stores/table'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { type TextCopy, textCopies } from '../entities/text-copies.ts'
@@ -27,6 +27,8 @@ function withoutCopies(table: Table<AnyRow>, copies: Copies, isLong: boolean): T
     if (row !== null) for (const name of names) delete row[name]
     return row
   }
+  const copiesOf = (fields: readonly string[]) =>
+    copies.filter(({ field }) => fields.includes(field)).map(({ copy }) => copy)
   const written = <T>(work: Promise<T>) => work.catch((error: unknown) => refuse(error, copies))
   return {
     plan: table.plan,
@@ -39,10 +41,18 @@ function withoutCopies(table: Table<AnyRow>, copies: Copies, isLong: boolean): T
     insertNew: (rows) => written(table.insertNew(rows.map(into))),
     insertIfAbsent: async (row, columns) => out(await written(table.insertIfAbsent(into(row), columns))),
     put: async (row, { keep = [], change, ...options } = {}) => {
-      const kept = [...keep, ...copies.filter(({ field }) => keep.includes(field)).map(({ copy }) => copy)]
+      const kept = [...keep, ...copiesOf(keep)]
       return out(
         await written(table.put(into(row), { ...options, ...(change && { change: changed(change) }), keep: kept }))
       )
+    },
+    merge: async (rows, { take, change, ...merge }) => {
+      const folded = {
+        ...merge,
+        take: [...take, ...copiesOf(take)],
+        ...(change !== undefined && { change: changed(change) })
+      }
+      return (await written(mergeRows(table, rows.map(into), folded))).map(out)
     },
     find: async (where, selection = {}) => {
       const without = [...(selection.without ?? []), ...names]

@@ -66,18 +66,21 @@ export class HookedWrites {
     seesDeleted: boolean
   ): Promise<AnyRow> {
     const [found] = await this.#locked(where, 1)
-    if (found === undefined) {
-      const row = await this.#newRow(given)
-      assertHeld(this.#entity, row, key)
-      await this.#table.insert([row])
-      await this.#hooks.afterCreate?.(row, this.#context)
-      return row
-    }
+    if (found === undefined) return this.create(given, key)
     if (this.#entity.softDelete && found.deletedAt !== null && !seesDeleted) {
       throw new UniqueViolation(this.#entity.name, key.fields)
     }
     if (expected !== null && found.version !== expected) throw new VersionConflict(this.#entity.name)
-    return this.#update(found, changes)
+    return this.change(found, changes)
+  }
+
+  /** A row whose key no other one has. */
+  async create(given: unknown, key: UniqueKey): Promise<AnyRow> {
+    const row = await this.#newRow(given)
+    assertHeld(this.#entity, row, key)
+    await this.#table.insert([row])
+    await this.#hooks.afterCreate?.(row, this.#context)
+    return row
   }
 
   /** @param expected the version that was read @throws VersionConflict */
@@ -85,17 +88,18 @@ export class HookedWrites {
     const [row] = await this.#locked(where, 1)
     if (row === undefined) return null
     if (expected !== null && row.version !== expected) throw new VersionConflict(this.#entity.name)
-    return this.#update(row, changes)
+    return this.change(row, changes)
   }
 
   /** @param besides is written in any case */
   async update(where: Where, changes: GivenChanges, besides?: Change<AnyRow>): Promise<number> {
     const rows = await this.#locked(where)
-    for (const row of rows) await this.#update(row, changes, besides)
+    for (const row of rows) await this.change(row, changes, besides)
     return rows.length
   }
 
-  async #update(row: AnyRow, given: GivenChanges, besides?: Change<AnyRow>): Promise<AnyRow> {
+  /** A row that is locked. @param besides is written in any case */
+  async change(row: AnyRow, given: GivenChanges, besides?: Change<AnyRow>): Promise<AnyRow> {
     const changes = isRecord(given) ? { ...given } : given
     if (isRecord(changes)) await this.#hooks.beforeUpdate?.(changes, { ...row }, this.#context)
     const { change, keeps } = readChanges(this.#entity, changes, this.#host.database.ids, this.#now())

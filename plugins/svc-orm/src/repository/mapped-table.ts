@@ -11,12 +11,18 @@ import {
   type Grouping,
   type IdForm,
   type Measure,
+  type Merge,
+  mergeInSteps,
+  mergeRows,
   type Order,
   type PutOptions,
   type Rewrite,
+  reachedNames,
   rewriteConditions,
   rewriteOrder,
+  rewriteReached,
   type Selection,
+  type Step,
   type Table,
   type TablePlan,
   type Transaction,
@@ -71,6 +77,22 @@ export class MappedTable implements Table<AnyRow> {
     return this.#shown(await this.#written(this.#table.put(this.#mapping.into(row), options)))
   }
 
+  async merge(rows: readonly AnyRow[], merge: Merge<AnyRow>): Promise<AnyRow[]> {
+    const { by, take, change, held = [], guard = [], insert } = merge
+    if (this.#mapping.key !== null && by.includes('id')) return mergeInSteps<AnyRow>(this, rows, merge)
+    const mapped = {
+      by: by.map(this.#column),
+      take: take.map(this.#column),
+      held: held.map(this.#column),
+      guard: this.#where(guard),
+      ...(change !== undefined && { change: this.#change(change) }),
+      insert
+    }
+    const stored = rows.map((row) => this.#mapping.into(row))
+    const merged = await this.#written(mergeRows(this.#table, stored, mapped))
+    return merged.map((row) => this.#mapping.out(row))
+  }
+
   async find(where: Where<AnyRow>, selection: Selection<AnyRow> = {}): Promise<AnyRow[]> {
     const { order, without, each } = selection
     const rows = await this.#table.find(this.#where(where), {
@@ -117,8 +139,9 @@ export class MappedTable implements Table<AnyRow> {
 
   /** Measures and parts get names that no column has. */
   async group(where: Where<AnyRow>, grouping: Grouping): Promise<Group[]> {
-    const { by, parts, measures, having, order, unordered = false, limit } = grouping
-    const computed = [...Object.keys(parts ?? {}), ...Object.keys(measures)]
+    const { by, parts, reached = {}, measures, having, order, unordered = false, limit } = grouping
+    const reaching = reachedNames(reached)
+    const computed = [...Object.keys(parts ?? {}), ...Object.keys(reached), ...Object.keys(measures)]
     const names = new Map(computed.map((name, place) => [name, `of ${place}`]))
     const inTable = (name: string) => names.get(name) ?? this.#column(name)
     const column = <Part extends { readonly column: string }>(part: Part) => ({
@@ -128,13 +151,21 @@ export class MappedTable implements Table<AnyRow> {
     const ofGroups: Rewrite = {
       ...this.#rewrite,
       column: inTable,
-      value: (name, value) => (names.has(name) ? value : this.#mapping.value(name, value))
+      value: (name, value) => {
+        const by = Object.hasOwn(reached, name) ? reached[name] : undefined
+        if (by !== undefined)
+          return this.#mappings.get((by.steps.at(-1) as Step).table)?.value(by.column, value) ?? value
+        return names.has(name) ? value : this.#mapping.value(name, value)
+      }
     }
     const named = <Part>(given: Readonly<Record<string, Part>>, map: (part: Part) => Part) =>
       Object.fromEntries(Object.entries(given).map(([name, part]) => [inTable(name), map(part)]))
     const groups = await this.#table.group(this.#where(where), {
       by: by.map(inTable),
       ...(parts !== undefined && { parts: named(parts, column) }),
+      ...(reaching.length > 0 && {
+        reached: named(reached, (value) => rewriteReached(value, this.#rewrite))
+      }),
       measures: named(measures, (measure) => this.#measure(measure)),
       ...(having !== undefined && { having: rewriteConditions(having, ofGroups) }),
       ...(order !== undefined && { order: rewriteOrder(order, ofGroups) }),
@@ -143,14 +174,14 @@ export class MappedTable implements Table<AnyRow> {
     })
     const integers = new Set(this.#mapping.fields.filter(({ isInteger }) => isInteger).map(({ field }) => field))
     const shown = [...by, ...names.keys()].map((name) => [name, inTable(name)] as const)
-    return groups.map((group) =>
-      Object.fromEntries(
-        shown.map(([name, column]) => {
-          const value = group[column] ?? null
-          return [name, value !== null && !names.has(name) && integers.has(name) ? String(value) : value]
-        })
-      )
-    )
+    return groups.map((group) => {
+      const values = shown.map(([name, column]) => {
+        const value = group[column] ?? null
+        return [name, value !== null && !names.has(name) && integers.has(name) ? String(value) : value] as const
+      })
+      const all = Object.fromEntries(values) as AnyRow & Group
+      return { ...all, ...carriedFields(all, reaching, this.#mappings) }
+    })
   }
 
   update(where: Where<AnyRow>, change: Change<AnyRow>): Promise<number> {

@@ -13,14 +13,13 @@ import {
 import type { Amount } from '../criteria/arithmetic.ts'
 import { type Changes, incrementOf } from '../criteria/changes.ts'
 import type { Criteria } from '../criteria/criteria.ts'
-import { cursorBehind, DEFAULT_PAGE, decodeCursor } from '../criteria/cursor.ts'
 import type { ReadCache } from '../criteria/find-options.ts'
 import type { FindScope } from '../criteria/find-scope.ts'
 import type { Measures } from '../criteria/measures.ts'
 import { parseFound } from '../criteria/parse-criteria.ts'
 import { type ParsedFindOptions, parseFindOptions, readCache } from '../criteria/parse-find-options.ts'
 import { DELETED_ROWS } from '../criteria/presence.ts'
-import type { RowShape } from '../criteria/row-shape.ts'
+import { isPlain, type RowShape } from '../criteria/row-shape.ts'
 import { searchedScope } from '../criteria/search-criteria.ts'
 import { parseFoundKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
@@ -28,7 +27,6 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { shownEntity } from '../entities/shown-entity.ts'
 import { InvalidFindOptions } from '../errors.ts'
 import { treeRows } from '../trees/tree-rows.ts'
-import type { DeletedRows } from './delete-owned.ts'
 import { EntityWrites } from './entity-writes.ts'
 import { GroupedRows } from './grouped-rows.ts'
 import { readUpsert } from './read-upsert.ts'
@@ -37,10 +35,10 @@ import type { DeleteOwnedOptions, KeysetPage, Repository } from './repository.ts
 import { RepositoryCalls } from './repository-calls.ts'
 import type { RepositoryHost, RepositoryView } from './repository-host.ts'
 import { cachedRow } from './request-rows.ts'
-import { refuseOptions, WALKED_AT_ONCE, walkedRows } from './walked-rows.ts'
+import { type ReadRows, readRows } from './running-totals.ts'
+import { refuseOptions, WALKED_AT_ONCE, walkedPage, walkedRows } from './walked-rows.ts'
 
 const NONE: object = {}
-
 export class PortableRepository implements Repository {
   readonly #entity: CompiledEntity
   readonly #host: RepositoryHost
@@ -77,7 +75,7 @@ export class PortableRepository implements Repository {
     const { shape, selection } = this.#options(options, false, where)
     if (selection.limit === 0) return []
     const rows = await this.#calls.run('find', () => this.#reads.find(where, selection), where, selection)
-    await this.#relate(rows, shape)
+    await this.#relate(rows, shape, readRows(where, selection, rows.length))
     return rows
   }
 
@@ -90,7 +88,7 @@ export class PortableRepository implements Repository {
     const { shape, selection } = this.#options(given, false, where)
     const read = () => this.#reads.find(where, { ...selection, limit: 1 })
     const rows = await this.#calls.run('findOne', read, where, selection)
-    await this.#relate(rows, shape)
+    await this.#relate(rows, shape, readRows(where, { ...selection, limit: 1 }, rows.length))
     return rows[0] ?? null
   }
 
@@ -99,13 +97,10 @@ export class PortableRepository implements Repository {
     refuseOptions('page', given, ['offset', 'lock'])
     const where = this.#conditions(criteria)
     const { selection, shape } = this.#options(given, true)
-    const { order: asked = [], limit = DEFAULT_PAGE } = selection
-    const from = cursor === undefined ? null : decodeCursor(this.#entity, asked, cursor, this.#scope)
-    const order = from?.order ?? asked
-    const rows = await this.#walk('page', where, { ...selection, order, limit: limit + 1 }, from?.row ?? null)
-    const next = cursorBehind(this.#entity, { rows, limit, order }, this.#scope)
-    const page = { items: rows.slice(0, limit), next }
-    await this.#relate(page.items, shape)
+    const { order, ...page } = await walkedPage(this.#entity, cursor, selection, this.#scope, (some, last) =>
+      this.#walk('page', where, some, last)
+    )
+    await this.#relate(page.items, shape, { where, order, isBegin: cursor === undefined, isEnd: page.next === null })
     return page
   }
 
@@ -114,9 +109,10 @@ export class PortableRepository implements Repository {
       refuseOptions('stream', options, ['offset', 'limit'])
       const where = this.#conditions(criteria)
       const { shape, selection } = this.#options(options, true)
+      const some = { ...selection, limit: WALKED_AT_ONCE }
       return {
-        next: (last: AnyRow | null) => this.#walk('stream', where, { ...selection, limit: WALKED_AT_ONCE }, last),
-        relate: (rows: readonly AnyRow[]) => this.#relate(rows, shape)
+        next: (last: AnyRow | null) => this.#walk('stream', where, some, last),
+        relate: (rows: readonly AnyRow[]) => this.#relate(rows, shape, readRows(where, { ...some, offset: 1 }, 0))
       }
     }
     return walkedRows(this.#entity, begin, this.#host.scopes.held())
@@ -131,12 +127,19 @@ export class PortableRepository implements Repository {
   }
 
   async create(values: Partial<AnyRow>): Promise<AnyRow> {
-    const [row] = await this.#calls.run('create', () => this.#writes.insert([values]))
-    return row as AnyRow
+    return (await this.#calls.run('create', () => this.#writes.insert([values])))[0] as AnyRow
   }
 
   async createMany(values: readonly Partial<AnyRow>[]): Promise<AnyRow[]> {
     return this.#calls.run('createMany', () => this.#writes.insert(values))
+  }
+
+  updateEach(rows: readonly object[]): Promise<AnyRow[]> {
+    return this.#calls.run('updateEach', () => this.#writes.many(this.#scope.withDeleted).updateEach(rows))
+  }
+
+  upsertMany(rows: readonly object[], options: object): Promise<AnyRow[]> {
+    return this.#calls.run('upsertMany', () => this.#writes.many(this.#scope.withDeleted).upsertMany(rows, options))
   }
 
   updateOne(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<AnyRow | null> {
@@ -171,7 +174,7 @@ export class PortableRepository implements Repository {
     return this.#among('findOneAndDelete', criteria, (where) => this.#writes.deleteOne(where))
   }
 
-  deleteOwned(criteria: Criteria<AnyRow>, options?: DeleteOwnedOptions): Promise<DeletedRows> {
+  deleteOwned(criteria: Criteria<AnyRow>, options?: DeleteOwnedOptions): ReturnType<Repository['deleteOwned']> {
     return this.#among('deleteOwned', criteria, (where) => this.#writes.deleteOwned(where, options))
   }
 
@@ -283,11 +286,12 @@ export class PortableRepository implements Repository {
     return parseFound(this.#entity, criteria, this.#scope)
   }
 
-  async #relate(rows: readonly AnyRow[], shape: RowShape): Promise<void> {
-    if (shape.include.length === 0 && shape.counts.length === 0 && shape.unasked.length === 0) return
-    const [tx, host] = [this.#tx, this.#host]
-    const outside = (name: string) => (this.#replica === null ? host.table(name) : host.readTable(name))
-    await loadRelations(rows, shape, (name) => (tx === null ? outside(name) : host.table(name).within(tx)))
+  async #relate(rows: readonly AnyRow[], shape: RowShape, read?: ReadRows): Promise<void> {
+    if (isPlain(shape)) return
+    const [tx, host, replica] = [this.#tx, this.#host, this.#replica]
+    const outside = (name: string) => (replica === null ? host.table(name) : host.readTable(name))
+    const tableOf = (name: string) => (tx === null ? outside(name) : host.table(name).within(tx))
+    await loadRelations(rows, shape, tableOf, read && { ...read, entity: this.#entity, table: this.#reads })
   }
 
   async #among<T>(

@@ -5,17 +5,20 @@
 import type { Condition, Table } from 'svc-stores/table'
 import type { Inclusion, RelationCount, RowShape } from '../criteria/row-shape.ts'
 import type { AnyRow } from '../entities/row-of.ts'
+import { addRunning, type RunningRows } from './running-totals.ts'
 
 /** A statement that names more ids than this comes near the size that servers take. */
 const BATCH = 10_000
 
-/** Gives each row its relations, and takes from it what only served to find them. @param tableOf by entity */
+/** Gives each row its relations, and takes from it what only served to find them. @param tableOf by entity @param read for running totals */
 export async function loadRelations(
   rows: readonly AnyRow[],
-  { include, counts, unasked }: RowShape,
-  tableOf: (entity: string) => Table<AnyRow>
+  { include, counts, running, unasked }: RowShape,
+  tableOf: (entity: string) => Table<AnyRow>,
+  read?: RunningRows
 ): Promise<void> {
   if (rows.length === 0) return
+  if (running.length > 0 && read !== undefined) await addRunning(rows, running, read)
   for (const inclusion of include) {
     if (inclusion.relation.type === 'one-to-many') await loadChildren(rows, inclusion, tableOf)
     else await loadReferenced(rows, inclusion, tableOf)
@@ -70,6 +73,7 @@ async function loadChildren(
   const { name, field } = inclusion.relation
   const byParent = new Map(rows.map(({ id }): [unknown, AnyRow[]] => [id, []]))
   const found = await selectAmong(inclusion, field, [...byParent.keys()] as string[], tableOf)
+  if (inclusion.shape.running.length > 0) await addRunning(found, inclusion.shape.running)
   for (const child of found) byParent.get(child[field])?.push(child)
   await loadRelations(found, inclusion.shape, tableOf)
   for (const row of rows) row[name] = byParent.get(row.id)
@@ -100,9 +104,10 @@ function batches(ids: readonly string[]): readonly (readonly string[])[] {
   )
 }
 
-function copyOf(row: AnyRow, { include, counts }: RowShape): AnyRow {
+function copyOf(row: AnyRow, { include, counts, running }: RowShape): AnyRow {
   const copy = { ...row }
   if (counts.length > 0) copy.counts = { ...copy.counts }
+  if (running.length > 0) copy.running = { ...copy.running }
   for (const { relation, shape } of include) {
     const related: AnyRow | AnyRow[] | null = copy[relation.name]
     if (Array.isArray(related)) copy[relation.name] = related.map((each) => copyOf(each, shape))

@@ -5,7 +5,7 @@
 
 import type { Transaction, TransactionOptions } from 'svc-stores/table'
 import type { Amount } from '../criteria/arithmetic.ts'
-import type { Changes, NumberField, UpsertOptions } from '../criteria/changes.ts'
+import type { Changes, EachRow, NumberField, UpsertManyOptions, UpsertOptions } from '../criteria/changes.ts'
 import type { Criteria, FieldName } from '../criteria/criteria.ts'
 import type {
   CacheOptions,
@@ -14,7 +14,8 @@ import type {
   Includable,
   Loadable,
   Selectable,
-  ShapedOptions
+  ShapedOptions,
+  Totalled
 } from '../criteria/find-options.ts'
 import type { Grouped, GroupKey, GroupOptions } from '../criteria/grouping.ts'
 import type { Aggregates, Measures } from '../criteria/measures.ts'
@@ -47,21 +48,23 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
     const Select extends Selectable<Row> = undefined,
     const Relations extends Loadable<Row> = undefined,
     const Included extends Includable<Row> = undefined,
-    const Counted extends Countable<Row> = undefined
+    const Counted extends Countable<Row> = undefined,
+    const Running extends Totalled<Row> = undefined
   >(
     criteria?: Criteria<Row>,
-    options?: ShapedOptions<Row, Select, Relations, Included, Counted>
-  ): Promise<Found<Row, Select, Relations, Included, Counted>[]>
+    options?: ShapedOptions<Row, Select, Relations, Included, Counted, Running>
+  ): Promise<Found<Row, Select, Relations, Included, Counted, Running>[]>
   /** The first row of `find`. */
   findOne<
     const Select extends Selectable<Row> = undefined,
     const Relations extends Loadable<Row> = undefined,
     const Included extends Includable<Row> = undefined,
-    const Counted extends Countable<Row> = undefined
+    const Counted extends Countable<Row> = undefined,
+    const Running extends Totalled<Row> = undefined
   >(
     criteria: Criteria<Row>,
-    options?: Omit<ShapedOptions<Row, Select, Relations, Included, Counted>, 'limit'> & CacheOptions
-  ): Promise<Found<Row, Select, Relations, Included, Counted> | null>
+    options?: Omit<ShapedOptions<Row, Select, Relations, Included, Counted, Running>, 'limit'> & CacheOptions
+  ): Promise<Found<Row, Select, Relations, Included, Counted, Running> | null>
   /**
    * A page of matching rows. The cursor names the last row of the previous page, so no row is repeated or skipped if
    * others are added or removed. No field of the order may be null.
@@ -70,11 +73,12 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
     const Select extends Selectable<Row> = undefined,
     const Relations extends Loadable<Row> = undefined,
     const Included extends Includable<Row> = undefined,
-    const Counted extends Countable<Row> = undefined
+    const Counted extends Countable<Row> = undefined,
+    const Running extends Totalled<Row> = undefined
   >(
     criteria: Criteria<Row>,
-    options: Omit<ShapedOptions<Row, Select, Relations, Included, Counted>, 'offset' | 'lock'> & WalkOptions
-  ): Promise<KeysetPage<Found<Row, Select, Relations, Included, Counted>>>
+    options: Omit<ShapedOptions<Row, Select, Relations, Included, Counted, Running>, 'offset' | 'lock'> & WalkOptions
+  ): Promise<KeysetPage<Found<Row, Select, Relations, Included, Counted, Running>>>
   /**
    * All matching rows, read a thousand at a time on demand. Each row comes once; rows written meanwhile may be
    * missing. No field of the order may be null.
@@ -83,11 +87,12 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
     const Select extends Selectable<Row> = undefined,
     const Relations extends Loadable<Row> = undefined,
     const Included extends Includable<Row> = undefined,
-    const Counted extends Countable<Row> = undefined
+    const Counted extends Countable<Row> = undefined,
+    const Running extends Totalled<Row> = undefined
   >(
     criteria?: Criteria<Row>,
-    options?: Omit<ShapedOptions<Row, Select, Relations, Included, Counted>, 'offset' | 'limit'>
-  ): AsyncIterableIterator<Found<Row, Select, Relations, Included, Counted>>
+    options?: Omit<ShapedOptions<Row, Select, Relations, Included, Counted, Running>, 'offset' | 'limit'>
+  ): AsyncIterableIterator<Found<Row, Select, Relations, Included, Counted, Running>>
   /**
    * Of an entity with `tree`: the rows below a row, parents before children, and those of one level in the given order, else
    * by id. Deleted rows are not crossed. @throws TreeTooLarge for more than 10,000 rows
@@ -134,6 +139,23 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
    * @throws VersionConflict (409) if `update` contains an outdated `version`
    */
   upsert(criteria: Key, values: Partial<New>, options?: UpsertOptions<Row>): Promise<Row>
+  /**
+   * Changes each row of the list to its own values: `[{ id, price: '9.90' }]`, in one statement for rows with the same
+   * fields. All rows change, or none. Operators such as `$add` are for `updateOne` and `updateMany`.
+   *
+   * @returns the rows afterwards, in the order of the list
+   * @throws RowsRefused with the problem of each row that is missing (404), invalid (400) or names an outdated `version` (409)
+   */
+  updateEach(rows: readonly EachRow<Row>[]): Promise<Row[]>
+  /**
+   * Creates the rows of the list whose unique key no row has yet, in one statement for rows with the same fields. Existing
+   * rows stay unchanged, or with `update` take the values of their row or the changes. All rows are written, or none; two
+   * rows of the list with the same key are refused.
+   *
+   * @returns the rows afterwards, in the order of the list
+   * @throws RowsRefused with the problem of each row that is invalid (400) or whose key a deleted row has (409)
+   */
+  upsertMany(rows: readonly New[], options: UpsertManyOptions<Row>): Promise<Row[]>
   /** Short for `updateOne(criteria, { [field]: { $add: delta } })`. @param delta default 1 */
   increment(criteria: Criteria<Row>, field: NumberField<Row>, delta?: Amount): Promise<Row | null>
   /**

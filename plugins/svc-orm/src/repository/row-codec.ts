@@ -2,7 +2,7 @@
  * A table as repositories see it, where rows carry what columns hold in another form: exact numbers as text, which are
  * units in the column, bytes as `Bytes`, types of an application's own. Conditions and changes are of columns by then.
  */
-import type { Group, Grouping, Measure, Table } from 'svc-stores/table'
+import { type Group, type Grouping, type Measure, mergeRows, type Table } from 'svc-stores/table'
 import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
 import { rowValueOf, storedValueOf } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
@@ -41,6 +41,7 @@ export function codedTable(table: Table<AnyRow>, codec: RowCodec): Table<AnyRow>
     insertNew: (rows) => table.insertNew(rows.map(into)),
     insertIfAbsent: async (row, columns) => out(await table.insertIfAbsent(into(row), columns)),
     put: async (row, options) => out(await table.put(into(row), options)),
+    merge: async (rows, merge) => (await mergeRows(table, rows.map(into), merge)).map(out),
     find: async (where, selection) => (await table.find(where, selection)).map(out),
     findOne: async (where) => out(await table.findOne(where)),
     count: (where) => table.count(where),

@@ -11,11 +11,14 @@ import {
   type Group,
   type Grouping,
   type IdForm,
+  type Merge,
+  mergeRows,
   type Order,
   type PutOptions,
   type Rewrite,
   rewriteConditions,
   rewriteOrder,
+  rewriteReached,
   type Selection,
   type Table,
   type TablePlan,
@@ -80,6 +83,14 @@ export class ScopedTable implements Table<AnyRow> {
     return after
   }
 
+  /** Rows of another scope stay as they are. */
+  async merge(rows: readonly AnyRow[], merge: Merge<AnyRow>): Promise<AnyRow[]> {
+    const own = this.#own
+    if (merge.insert) for (const row of rows) this.#stamp(row)
+    const by = own === null || !merge.insert ? merge.by : scopedKey(own, merge.by)
+    return this.#written(mergeRows(this.#table, rows, { ...merge, by, guard: this.#where(merge.guard ?? []) }))
+  }
+
   async find(where: Rows, selection?: Selection<AnyRow>): Promise<AnyRow[]> {
     const order = selection?.order
     if (order === undefined) return this.#table.find(this.#where(where), selection)
@@ -117,7 +128,15 @@ export class ScopedTable implements Table<AnyRow> {
       name,
       { ...measure, ...(among !== undefined && { where: rewriteConditions(among, this.#related) }) }
     ])
-    return this.#table.group(this.#where(where), { ...grouping, measures: Object.fromEntries(measures) })
+    const reached = Object.entries(grouping.reached ?? {}).map(([name, by]) => [
+      name,
+      rewriteReached(by, this.#related)
+    ])
+    return this.#table.group(this.#where(where), {
+      ...grouping,
+      ...(reached.length > 0 && { reached: Object.fromEntries(reached) }),
+      measures: Object.fromEntries(measures)
+    })
   }
 
   async update(where: Rows, change: Change<AnyRow>): Promise<number> {

@@ -9,8 +9,12 @@ import {
   conditionsOf,
   type Grouping,
   type IdForm,
+  type Merge,
+  mergeInSteps,
+  mergeRows,
   type Order,
   type PutOptions,
+  reachedNames,
   rewriteOrder,
   type Selection,
   type Table,
@@ -85,6 +89,23 @@ export class SealedTable implements Table<AnyRow> {
     return this.#openedOr(await this.#written(this.#table.put(this.#sealed(row), parts)))
   }
 
+  /** While a new key takes over, row by row: what the former one sealed is not found by its hash. */
+  async merge(rows: readonly AnyRow[], merge: Merge<AnyRow>): Promise<AnyRow[]> {
+    const own = this.#own
+    const { by, take, change, guard = [] } = merge
+    const isUnique = [...by, ...take].some((name) => own?.fields.get(name)?.unique === true)
+    if (isUnique && this.#entities.sealing.hasFormerKeys) return mergeInSteps<AnyRow>(this, rows, merge)
+    const sealed = {
+      ...merge,
+      by: by.map((name) => own?.hashes.get(name) ?? name),
+      take: [...take, ...take.flatMap((name) => own?.hashes.get(name) ?? [])],
+      guard: await this.#where(guard),
+      ...(change !== undefined && { change: this.#change(change) })
+    }
+    const stored = rows.map((row) => this.#sealed(row))
+    return (await this.#written(mergeRows(this.#table, stored, sealed))).map((row) => this.#opened(row))
+  }
+
   async find(where: Where<AnyRow>, selection: Selection<AnyRow> = {}): Promise<AnyRow[]> {
     this.#assertOrder(selection.order)
     const { without = NONE } = selection
@@ -118,6 +139,7 @@ export class SealedTable implements Table<AnyRow> {
     )
     const named = [...by, ...columns].find((name) => this.#own?.fields.has(name) === true)
     if (named !== undefined) throw new InvalidFindOptions(named, 'a field that is not sealed')
+    this.#assertOrder(reachedNames(grouping.reached ?? {}), 'by')
     const measured = Object.entries(measures).map(async ([name, measure]) => {
       const among = measure.where === undefined ? {} : { where: await this.#where(measure.where) }
       return [name, { ...measure, ...among }] as const
@@ -230,9 +252,9 @@ export class SealedTable implements Table<AnyRow> {
   }
 
   /** Nothing sorts by what is sealed, also in another table. @throws InvalidFindOptions */
-  #assertOrder(order: Order = []): void {
+  #assertOrder(order: Order = [], at = 'order of'): void {
     for (const key of order) {
-      const refusal = () => new InvalidFindOptions(`order of ${key.field}`, 'a field that is not sealed')
+      const refusal = () => new InvalidFindOptions(`${at} ${key.field}`, 'a field that is not sealed')
       rewriteOrder([key], sealedRewrite(this.#entities, this.plan, refusal))
     }
   }

@@ -2,7 +2,7 @@
  * A suite that no scope can fail proves nothing: each of these loses the condition of the scope in one place, and the
  * suite finds it. Its places are the methods of the table itself, so that a new one has to be found as well.
  */
-import { type Condition, type Database, memoryDatabase } from 'svc-stores/table'
+import { type Condition, type Database, type Merge, memoryDatabase, mergeInSteps, type Step } from 'svc-stores/table'
 import t from 'tap'
 import { compareScopes } from '../../src/conformance/compare-scopes.ts'
 import { scopeConformance } from '../../src/conformance/scope-conformance.ts'
@@ -78,6 +78,17 @@ const stampless = (name: 'insert' | 'insertNew' | 'insertIfAbsent' | 'put') => (
   return changed(table, { [name]: (rows: unknown, ...rest: unknown[]) => call(foreign(rows), ...rest) })
 }
 
+function mergingWith(table: Rows, change: (merge: Merge<AnyRow>) => Merge<AnyRow>): Rows {
+  return changed(table, {
+    merge: (rows, merge) => mergeInSteps(table, rows, change(merge)),
+    within: (tx) => mergingWith(table.within(tx), change)
+  })
+}
+
+function unfenced({ field, table, column, unless }: Step): Step {
+  return { field, table, column, ...(unless !== undefined && { unless }) }
+}
+
 /** As if it had not been looked at. */
 const asOwn = (row: AnyRow | null) => row && { ...row, ...('organizationId' in row && { organizationId: 'b' }) }
 
@@ -112,6 +123,22 @@ const FAULTS: readonly (readonly [name: string, spoil: (table: Rows) => Rows])[]
           ...(await table.insertIfAbsent(row, columns)),
           organizationId: row.organizationId
         })
+      })
+  ],
+  ['merge', (table) => mergingWith(table, ({ guard = [], ...merge }) => ({ ...merge, guard: open(guard) }))],
+  [
+    'rows that references of groups lead to',
+    (table) =>
+      changed(table, {
+        group: (where, grouping) => {
+          const reached = Object.entries(grouping.reached ?? {}).map(([name, by]) => {
+            return [name, { ...by, steps: by.steps.map(unfenced) }]
+          })
+          return table.group(where, {
+            ...grouping,
+            ...(reached.length > 0 && { reached: Object.fromEntries(reached) })
+          })
+        }
       })
   ],
   ['a guard of another scope', (table) => changed(table, { put: (row) => table.put(row) })]

@@ -97,6 +97,14 @@ export interface SqlEngine {
   oneOf(column: Expression<unknown>, type: ColumnType, values: readonly Expression<unknown>[]): RawBuilder<boolean>
   /** As few parameters as the engine allows, so that lists of different lengths share a statement. */
   encodeList(type: ColumnType, values: readonly unknown[]): readonly unknown[]
+  /**
+   * So many rows of parameters as a part of `from`, under this name: their columns are `column1` and so on, of the types of
+   * these columns of a table.
+   */
+  givenRows(table: string, name: string, columns: readonly string[], count: number): RawBuilder<unknown>
+  encodeRows(rows: readonly (readonly unknown[])[]): readonly unknown[]
+  /** How many rows of parameters a statement is given, unless they are wide. */
+  readonly rowsAtOnce: number
   /** A `select` that looks up each value by itself, so that it reads no more than it answers where an index has the order. */
   firstOfEach(each: EachRows): RawBuilder<unknown>
   /** What JSON has at a path, if it is of this kind, else null: a number, text or boolean as such, for the others any value. */

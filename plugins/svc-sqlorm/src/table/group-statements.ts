@@ -4,7 +4,8 @@ import { type Condition, type Group, type Grouping, groupOrder, type TablePlan }
 import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
 import type { CompiledStatements } from './compiled-statements.ts'
 import { ConditionSql } from './condition-sql.ts'
-import { type GroupedColumn, groupedColumns, numberOf } from './grouped-columns.ts'
+import { type GroupedColumn, groupedColumns, joinedKeys, numberOf } from './grouped-columns.ts'
+import { reachedJoins, reachedParameters } from './reached-sql.ts'
 import { asText } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
@@ -18,15 +19,15 @@ interface OrderedPlace {
 const GROUPS: TablePlan = Object.freeze({ name: 'the groups', columns: Object.freeze([]) })
 
 export class GroupStatements {
-  readonly #table: Sql
+  readonly #name: string
   readonly #conditions: ConditionSql
   readonly #compiled: CompiledStatements
   readonly #engine: SqlEngine
   /** Of the groupings that are being read. */
   readonly #known = new WeakMap<Grouping, readonly GroupedColumn[]>()
 
-  constructor(table: Sql, conditions: ConditionSql, compiled: CompiledStatements, engine: SqlEngine) {
-    this.#table = table
+  constructor(name: string, conditions: ConditionSql, compiled: CompiledStatements, engine: SqlEngine) {
+    this.#name = name
     this.#conditions = conditions
     this.#compiled = compiled
     this.#engine = engine
@@ -49,6 +50,7 @@ export class GroupStatements {
         const named = columns.map((column, place) => sql`${shown(column, column.sql)} as ${sql.ref(numberOf(place))}`)
         const rows = this.#grouped(
           named,
+          grouping,
           conditions,
           columns.slice(0, by.length).map((column) => column.sql)
         )
@@ -57,6 +59,7 @@ export class GroupStatements {
       const named = columns.map((column, place) => sql`${column.sql} as ${sql.ref(numberOf(place))}`)
       const rows = this.#grouped(
         named,
+        grouping,
         conditions,
         by.map((_, place) => sql.raw(String(place + 1)))
       )
@@ -69,6 +72,7 @@ export class GroupStatements {
     })
     const parameters = [
       ...columns.flatMap((column) => column.parameters),
+      ...reachedParameters(joinedKeys(grouping)),
       ...this.#conditions.parameters(conditions),
       ...(groups?.parameters(met) ?? [])
     ]
@@ -90,14 +94,17 @@ export class GroupStatements {
   #columns(grouping: Grouping): readonly GroupedColumn[] {
     const known = this.#known.get(grouping)
     if (known !== undefined) return known
-    const columns = groupedColumns(grouping, this.#conditions, this.#engine)
+    const rows = { conditions: this.#conditions, engine: this.#engine }
+    const columns = groupedColumns(grouping, grouping.reached === undefined ? rows : { ...rows, table: this.#name })
     this.#known.set(grouping, columns)
     return columns
   }
 
-  #grouped(selected: readonly Sql[], conditions: readonly Condition[], keys: readonly Sql[]): Sql {
+  #grouped(selected: readonly Sql[], grouping: Grouping, conditions: readonly Condition[], keys: readonly Sql[]): Sql {
     const groups = keys.length === 0 ? sql`` : sql` group by ${sql.join(keys)}`
-    return sql`select ${sql.join(selected)} from ${this.#table}${this.#conditions.where(conditions)}${groups}`
+    const joins = reachedJoins(joinedKeys(grouping), this.#name)
+    const where = this.#conditions.where(conditions, grouping.reached === undefined ? undefined : this.#name)
+    return sql`select ${sql.join(selected)} from ${sql.table(this.#name)}${joins}${where}${groups}`
   }
 
   #ordered(order: readonly OrderedPlace[], at: (place: number) => Sql): Sql {

@@ -3,11 +3,12 @@
  * measures are the caller's; each says its SQL, how it is read, and what a condition on it compares with.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Grouping, Measure } from 'svc-stores/table'
+import { type Grouping, type Measure, type Order, reachedNames } from 'svc-stores/table'
 import { encoded } from '../engines/column-type.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import type { ColumnType } from '../schema/table-definition.ts'
 import type { ConditionSql } from './condition-sql.ts'
+import { reachedColumn, reachedShape } from './reached-sql.ts'
 import type { TableColumn } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
@@ -30,36 +31,50 @@ export function numberOf(place: number): string {
   return `g${place}`
 }
 
+/** The rows that are grouped. */
+export interface GroupedRows {
+  readonly conditions: ConditionSql
+  readonly engine: SqlEngine
+  /** Their table by name, where other ones are joined. */
+  readonly table?: string
+}
+
+/** The joins that a grouping reaches through, as keys of an order. */
+export function joinedKeys({ reached }: Grouping): Order {
+  return reached === undefined ? [] : reachedNames(reached)
+}
+
 /** Columns in `by` first. */
-export function groupedColumns(
-  grouping: Grouping,
-  conditions: ConditionSql,
-  engine: SqlEngine
-): readonly GroupedColumn[] {
-  const { by, parts = {}, measures } = grouping
+export function groupedColumns(grouping: Grouping, rows: GroupedRows): readonly GroupedColumn[] {
+  const { by, parts = {}, reached = {}, measures } = grouping
+  const { conditions, engine } = rows
   const shared = by.map((name, place): GroupedColumn => {
+    const other = Object.hasOwn(reached, name) ? reached[name] : undefined
+    if (other !== undefined) {
+      const column = conditions.reached(other)
+      return { ...held(name, column, place, reachedColumn(joinedKeys(grouping), other)), shape: reachedShape(other) }
+    }
     const part = Object.hasOwn(parts, name) ? parts[name] : undefined
-    if (part === undefined) return held(name, conditions.column(name), place)
+    if (part === undefined) return held(name, conditions.column(name), place, refIn(rows, name))
     const { type, name: column } = conditions.column(part.column)
-    const { text, parameters } = engine.timePart(sql.ref(column), type, part)
+    const { text, parameters } = engine.timePart(refIn(rows, column), type, part)
     const shape = `${part.unit} ${column} ${parameters.length}`
     return computed({ name, sql: text, shape, parameters, type: 'text', engine, place })
   })
   const measured = Object.entries(measures).map(([name, measure], index) => {
-    return measuredColumn(name, measure, by.length + index, conditions, engine)
+    return measuredColumn(name, measure, by.length + index, rows)
   })
   return [...shared, ...measured]
 }
 
-function measuredColumn(
-  name: string,
-  measure: Measure,
-  place: number,
-  conditions: ConditionSql,
-  engine: SqlEngine
-): GroupedColumn {
+function refIn({ table }: GroupedRows, column: string): Sql {
+  return sql.ref(table === undefined ? column : `${table}.${column}`)
+}
+
+function measuredColumn(name: string, measure: Measure, place: number, rows: GroupedRows): GroupedColumn {
   const { of, where = [] } = measure
-  const among = where.length === 0 ? sql`` : sql` filter (where ${conditions.allOf(where)})`
+  const { conditions, engine, table } = rows
+  const among = where.length === 0 ? sql`` : sql` filter (where ${conditions.allOf(where, table)})`
   const parameters = where.length === 0 ? [] : conditions.parameters(where)
   const asked = where.length === 0 ? '' : ` (${conditions.shape(where)})`
   if (of === 'count') {
@@ -67,7 +82,7 @@ function measuredColumn(
     return computed({ name, sql: text, shape: `count${asked}`, parameters, type: 'integer', engine, place })
   }
   const column = conditions.column(measure.column)
-  const ref = sql.ref(column.name)
+  const ref = refIn(rows, column.name)
   const shape = `${of} ${column.name}${asked}`
   if (of === 'countDistinct') {
     const text = sql`count(distinct ${ref})${among}`
@@ -79,13 +94,13 @@ function measuredColumn(
   const operand = isSum && !isExact ? sql`cast(${ref} as double precision)` : ref
   const text = sql`${sql.raw(of)}(${operand})${among}`
   if (isSum && !isExact) return computed({ name, sql: text, shape, parameters, type: 'float', engine, place })
-  return { ...held(name, column, place), sql: text, shape, parameters }
+  return { ...held(name, column, place, text), shape, parameters }
 }
 
-function held(name: string, column: TableColumn, place: number): GroupedColumn {
+function held(name: string, column: TableColumn, place: number, text: Sql): GroupedColumn {
   return {
     name,
-    sql: sql.ref(column.name),
+    sql: text,
     shape: column.name,
     parameters: [],
     isWide: column.type === 'bigint',

@@ -6,7 +6,7 @@ import type { SqlEngine } from '../engines/sql-engine.ts'
 import { changedColumns, changeParameters, changeShape, changeSql } from './change-sql.ts'
 import type { CompiledStatements } from './compiled-statements.ts'
 import type { ConditionSql } from './condition-sql.ts'
-import { folded, refs, selected, type TableColumn, tableIndex } from './table-columns.ts'
+import { namesOf, refs, selected, type TableColumn, tableIndex, valuesOf } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -20,6 +20,11 @@ export interface PutChange extends Pick<PutColumns, 'guard'> {
   readonly change: Change<object>
   /** Columns of a unique index, or the key. */
   readonly by: readonly string[]
+}
+
+export interface ConflictTarget {
+  readonly shape: string
+  readonly target: () => Sql
 }
 
 export class InsertStatements {
@@ -69,7 +74,7 @@ export class InsertStatements {
 
   /** @param index the unique one over these columns; of one that holds some rows only, the condition names it */
   insertIfAbsent(row: object, columns: readonly string[], index?: IndexPlan): CompiledQuery {
-    const { target, shape } = this.#target(columns, index)
+    const { target, shape } = conflictTarget(columns, index, this.#engine)
     const made = `insert-if-absent ${shape}`
     return this.#inserted([row], made, () => sql` on conflict ${target()} do nothing returning ${this.#all}`)
   }
@@ -91,7 +96,7 @@ export class InsertStatements {
   /** The same with a change of the row that is there, and computed on what it holds. @param index as of `insertIfAbsent` */
   putChange(row: object, { change, by, guard }: PutChange, index?: IndexPlan): CompiledQuery {
     const { name } = this.#plan
-    const { target, shape: named } = this.#target(by, index)
+    const { target, shape: named } = conflictTarget(by, index, this.#engine)
     const changed = changedColumns(change, (column) => this.#conditions.column(column))
     const shape = `put-change ${named} ${changeShape(changed)}${this.#conditions.shape(guard)}`
     const query = this.#inserted([row], shape, () => {
@@ -103,13 +108,6 @@ export class InsertStatements {
     return { ...query, parameters: [...query.parameters, ...parameters] }
   }
 
-  #target(columns: readonly string[], index?: IndexPlan): { readonly shape: string; readonly target: () => Sql } {
-    const { where = [] } = index === undefined ? {} : tableIndex(index)
-    const shape = `${columns.join()}${where.length === 0 ? '' : ` ${JSON.stringify(where)}`}`
-    const rows = () => (where.length === 0 ? sql`` : sql` where ${sql.raw(rowsClause(where, this.#engine))}`)
-    return { shape, target: () => sql`(${refs(columns)})${rows()}` }
-  }
-
   /** @throws RequiredColumnMissing where a new row would lose what is required */
   #inserted(rows: readonly object[], shape: string, ending: () => Sql): CompiledQuery {
     const query = this.#compiled.get(shape, () => {
@@ -119,16 +117,10 @@ export class InsertStatements {
       const values = sql.join(Array.from(rows, () => row))
       return sql`insert into ${this.#table} (${refs(names)}) values ${values}${ending()}`
     })
-    return { ...query, parameters: rows.flatMap((row) => this.#values(row as Readonly<Record<string, unknown>>)) }
-  }
-
-  #values(row: Readonly<Record<string, unknown>>): unknown[] {
-    const values: unknown[] = []
-    for (const { name, encode, folded: copy } of this.#columns) {
-      values.push(encode(row[name] ?? null))
-      if (copy !== null) values.push(folded(row[name]))
+    return {
+      ...query,
+      parameters: rows.flatMap((row) => valuesOf(row as Readonly<Record<string, unknown>>, this.#columns))
     }
-    return values
   }
 
   /** The greater of what is held and given; null takes it. */
@@ -139,9 +131,16 @@ export class InsertStatements {
   }
 }
 
-/** The column, and the copy that its searches read. */
-function namesOf({ name, folded: copy }: TableColumn): readonly string[] {
-  return copy === null ? [name] : [name, copy]
+/** What an insert collides with. @param index the unique one over these columns; of one that holds some rows only, the condition names it */
+export function conflictTarget(
+  columns: readonly string[],
+  index: IndexPlan | undefined,
+  engine: SqlEngine
+): ConflictTarget {
+  const { where = [] } = index === undefined ? {} : tableIndex(index)
+  const shape = `${columns.join()}${where.length === 0 ? '' : ` ${JSON.stringify(where)}`}`
+  const rows = () => (where.length === 0 ? sql`` : sql` where ${sql.raw(rowsClause(where, engine))}`)
+  return { shape, target: () => sql`(${refs(columns)})${rows()}` }
 }
 
 function replaced(name: string): Sql {

@@ -6,7 +6,7 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Change, columnOf, type ItemIndexPlan, keyOf, type TablePlan } from 'svc-stores/table'
 import { encoded } from '../engines/column-type.ts'
-import type { SqlEngine } from '../engines/sql-engine.ts'
+import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
 import type { ColumnType, TableDefinition } from '../schema/table-definition.ts'
 import type { StatementRunner } from '../transactions/sql-transaction.ts'
 import { CompiledStatements } from './compiled-statements.ts'
@@ -46,6 +46,32 @@ export class ItemTables {
     const { set = {}, push = {}, pull = {} } = change
     const changed = this.#tables.filter(({ column }) => column in set || column in push || column in pull)
     return new ItemTables(this.#key, changed)
+  }
+
+  /** Writes rows, and the items of those that it answers. @param read the rows that a statement answers */
+  async write<Row extends object>(
+    query: CompiledQuery,
+    runner: StatementRunner,
+    read: (rows: readonly StoredRecord[]) => Row[]
+  ): Promise<Row[]> {
+    if (this.isEmpty) return read((await runner.write(query)).rows)
+    return runner.together(async (inner) => {
+      const { rows } = await inner.write(query)
+      const changed = read(rows)
+      await this.drop(rows, inner)
+      await this.add(changed, inner)
+      return changed
+    })
+  }
+
+  /** Removes rows, and the items of those that it answers. */
+  async remove(query: CompiledQuery, runner: StatementRunner): Promise<readonly StoredRecord[]> {
+    if (this.isEmpty) return (await runner.write(query)).rows
+    return runner.together(async (inner) => {
+      const { rows } = await inner.write(query)
+      await this.drop(rows, inner)
+      return rows
+    })
   }
 
   async add(rows: readonly object[], runner: StatementRunner): Promise<void> {

@@ -12,6 +12,7 @@ import {
   type JoinedLookup,
   type JoinedRow,
   keyOf,
+  type Merge,
   type Order,
   type PutOptions,
   recordOf,
@@ -31,6 +32,7 @@ import type { ItemTables } from './item-tables.ts'
 import { namedRefusal } from './refused-columns.ts'
 import { missingOwner, type OtherTables, remainingReferrer } from './refused-references.ts'
 import { affected, RowInserts, sameValues } from './row-inserts.ts'
+import { RowMerges } from './row-merges.ts'
 import type { SqlTableParts } from './sql-table-parts.ts'
 import type { TableStatements } from './table-statements.ts'
 
@@ -43,6 +45,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
   readonly #runner: StatementRunner
   readonly #items: ItemTables
   readonly #inserting: RowInserts
+  readonly #merging: RowMerges<Row>
   readonly #byKey: Order
 
   constructor(parts: SqlTableParts) {
@@ -51,6 +54,7 @@ export class SqlTable<Row extends object> implements Table<Row> {
     this.#runner = parts.runner
     this.#items = parts.items
     this.#inserting = new RowInserts(parts.plan, parts.items)
+    this.#merging = new RowMerges(parts.plan, parts.items)
     this.#byKey = byKey(parts.plan)
   }
 
@@ -98,6 +102,11 @@ export class SqlTable<Row extends object> implements Table<Row> {
   async #refuseHidden(row: Row, columns: readonly string[]): Promise<void> {
     const [seen] = await this.#select(sameValues(row, columns), { limit: 1 })
     if (seen === undefined) throw new UniqueViolation(recordOf(this.plan), columns)
+  }
+
+  merge(rows: readonly Row[], merge: Merge<Row>): Promise<Row[]> {
+    const guard = this.#conditions(merge.guard ?? [])
+    return this.#writing(rows, () => this.#merging.merge(rows, merge, guard, this.statements, this.#runner))
   }
 
   find(where: Where<Row>, selection: Selection<Row> = {}): Promise<Row[]> {
@@ -182,13 +191,15 @@ export class SqlTable<Row extends object> implements Table<Row> {
     return this.#deleting(where, async () => {
       const conditions = this.#conditions(where)
       const query = this.statements.delete(conditions, atMost ?? null, !this.#items.isEmpty)
-      return this.#items.isEmpty ? affected(await this.#runner.write(query)) : (await this.#deleted(query)).length
+      return this.#items.isEmpty
+        ? affected(await this.#runner.write(query))
+        : (await this.#items.remove(query, this.#runner)).length
     })
   }
 
   deleteOne(where: Where<Row>): Promise<Row | null> {
     return this.#deleting(where, async () => {
-      const rows = await this.#deleted(this.statements.deleteOne(this.#conditions(where)))
+      const rows = await this.#items.remove(this.statements.deleteOne(this.#conditions(where)), this.#runner)
       return this.#read(rows)[0] ?? null
     })
   }
@@ -262,26 +273,8 @@ export class SqlTable<Row extends object> implements Table<Row> {
     return found
   }
 
-  /** Writes rows, and the items of those that it answers. */
-  async #changed(items: ItemTables, query: CompiledQuery): Promise<Row[]> {
-    if (items.isEmpty) return this.#read((await this.#runner.write(query)).rows)
-    return this.#runner.together(async (runner) => {
-      const { rows } = await runner.write(query)
-      const changed = this.#read(rows)
-      await items.drop(rows, runner)
-      await items.add(changed, runner)
-      return changed
-    })
-  }
-
-  /** Removes rows, and the items of those that it answers. */
-  async #deleted(query: CompiledQuery): Promise<readonly StoredRecord[]> {
-    if (this.#items.isEmpty) return (await this.#runner.write(query)).rows
-    return this.#runner.together(async (runner) => {
-      const { rows } = await runner.write(query)
-      await this.#items.drop(rows, runner)
-      return rows
-    })
+  #changed(items: ItemTables, query: CompiledQuery): Promise<Row[]> {
+    return items.write(query, this.#runner, (rows) => this.#read(rows))
   }
 
   get statements(): TableStatements {

@@ -107,6 +107,21 @@ function foldedName(name: string): string {
   return `${name}Folded`
 }
 
+/** The column, and the copy that its searches read. */
+export function namesOf({ name, folded: copy }: TableColumn): readonly string[] {
+  return copy === null ? [name] : [name, copy]
+}
+
+/** What a row has in these columns, and in their copies, as parameters. */
+export function valuesOf(row: Readonly<Record<string, unknown>>, columns: readonly TableColumn[]): unknown[] {
+  const values: unknown[] = []
+  for (const { name, encode, folded: copy } of columns) {
+    values.push(encode(row[name] ?? null))
+    if (copy !== null) values.push(folded(row[name]))
+  }
+  return values
+}
+
 /** The folded copy of a value. */
 export function folded(value: unknown): string | null {
   return typeof value === 'string' ? fold(value) : null

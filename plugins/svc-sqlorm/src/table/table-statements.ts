@@ -7,6 +7,7 @@ import { CompiledStatements } from './compiled-statements.ts'
 import { ConditionSql } from './condition-sql.ts'
 import { GroupStatements } from './group-statements.ts'
 import { InsertStatements } from './insert-statements.ts'
+import { MergeStatements } from './merge-statements.ts'
 import { OrderSql } from './order-sql.ts'
 import { SelectStatements } from './select-statements.ts'
 import { readable, readRow, refs, selected, type TableColumn } from './table-columns.ts'
@@ -23,6 +24,7 @@ export interface JoinedTable {
 
 export class TableStatements {
   readonly inserts: InsertStatements
+  readonly merges: MergeStatements
   readonly groups: GroupStatements
   readonly selects: SelectStatements
   readonly #engine: SqlEngine
@@ -65,12 +67,13 @@ export class TableStatements {
     this.#keys = refs(this.#key)
     this.#all = selected(present)
     this.inserts = new InsertStatements(plan, columns, this.#writing, this.#compiled, engine)
+    this.merges = new MergeStatements(plan, columns, this.#writing, this.#compiled, engine)
     this.#order = new OrderSql(plan.name, this.#writing, engine)
     this.selects = new SelectStatements({
       ...{ plan, columns, present, engine, compiled: this.#compiled },
       ...{ reading: this.#reading, writing: this.#writing, order: this.#order }
     })
-    this.groups = new GroupStatements(this.#table, this.#reading, this.#compiled, engine)
+    this.groups = new GroupStatements(plan.name, this.#reading, this.#compiled, engine)
   }
 
   read(rows: readonly StoredRecord[]): Record<string, unknown>[] {

@@ -10,6 +10,7 @@ import { conditionCases } from './table-condition-cases.ts'
 import { blankNote, type Mark, markPlan, type Note, notePlan } from './table-fixtures.ts'
 import { groupCases } from './table-group-cases.ts'
 import { indexCases, seatPlan } from './table-index-cases.ts'
+import { mergeCases } from './table-merge-cases.ts'
 import { referenceCases, referencePlans } from './table-reference-cases.ts'
 import { scopedReferenceCases, scopedReferencePlans } from './table-scoped-reference-cases.ts'
 import { pagePlan, searchCases } from './table-search-cases.ts'
@@ -39,7 +40,7 @@ export async function tableConformance(runner: ConformanceRunner, subject: Table
   const notes = database.table<Note>(notePlan)
   const marks = database.table<Mark>(markPlan)
   const note = (values: Partial<Note> = {}): Note => ({ ...blankNote, id: database.ids.generate(), ...values })
-  const cases = [writingCases, conditionCases, changeCases, groupCases, indexCases, treeCases]
+  const cases = [writingCases, mergeCases, conditionCases, changeCases, groupCases, indexCases, treeCases]
   if (subject.transactions !== false) cases.push(transactionCases, treeInTransactionCases)
   if (database.references === true) cases.push(referenceCases, scopedReferenceCases)
   if (isSearched) cases.push(searchCases)

@@ -6,8 +6,9 @@
 import { valuesText } from './compare-held.ts'
 import type { Condition, ConditionValue } from './condition.ts'
 import { measureOf } from './measured-rows.ts'
-import { type RowsOf, rowMatcher, rowOrder } from './row-matcher.ts'
-import type { SortKey } from './sort-key.ts'
+import { noOther, type RowsOf, rowMatcher, rowOrder } from './row-matcher.ts'
+import type { ReachedValue, SortKey } from './sort-key.ts'
+import { withSortValues } from './sort-values.ts'
 import { type TimePart, timeText } from './time-part.ts'
 
 /** Sums and averages are of numbers, least and greatest of what has an order, and distinct values of what is compared. */
@@ -20,10 +21,12 @@ export type Measure = {
 )
 
 export interface Grouping {
-  /** Columns whose values a group shares, and names of `parts`; null among them. None: all rows are one group, also where there is no row. */
+  /** Columns whose values a group shares, and names of `parts` and `reached`; null among them. None: all rows are one group, also where there is no row. */
   readonly by: readonly string[]
   /** By name: what a group shares of a moment. Default: none. */
   readonly parts?: Readonly<Record<string, TimePart>>
+  /** By name, which no column has: what a group shares of the row that references lead to. Default: none. */
+  readonly reached?: Readonly<Record<string, ReachedValue>>
   /** By name; none of the names is one of `by`. */
   readonly measures: Readonly<Record<string, Measure>>
   /**
@@ -58,10 +61,11 @@ export function groupOrder({
 
 /** What grouping means, in plain code: the reading that every engine is compared with. @param rowsOf for conditions on other tables */
 export function groupRows(rows: readonly object[], grouping: Grouping, rowsOf?: RowsOf): Group[] {
-  const { by, parts = {}, measures } = grouping
+  const { by, parts = {}, reached, measures } = grouping
+  const reaching = reached === undefined ? rows : rows.map(withSortValues(reachedNames(reached), rowsOf ?? noOther))
   const groups = new Map<string, { readonly shared: Group; readonly members: AnyRow[] }>()
   if (by.length === 0) groups.set('[]', { shared: {}, members: [] })
-  for (const row of rows as readonly AnyRow[]) {
+  for (const row of reaching as readonly AnyRow[]) {
     const values = by.map((name) => sharedValue(row, name, parts))
     const key = valuesText(values)
     const group = groups.get(key)
@@ -74,6 +78,11 @@ export function groupRows(rows: readonly object[], grouping: Grouping, rowsOf?: 
     return { ...shared, ...Object.fromEntries(readers.map(([name, read]) => [name, read(members)])) }
   })
   return chosenGroups(made, grouping)
+}
+
+/** As keys of an order. */
+export function reachedNames(reached: NonNullable<Grouping['reached']>): readonly SortKey[] {
+  return Object.entries(reached).map(([field, by]) => ({ field, direction: 'ASC', by }))
 }
 
 /** Those that meet what is asked of groups, in their order, as many as are asked for. */

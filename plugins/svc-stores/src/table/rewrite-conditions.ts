@@ -188,7 +188,8 @@ function rewriteSortValue(by: SortValue, rewrite: Rewrite): SortValue {
   }
 }
 
-function rewriteReached(by: ReachedValue, rewrite: Rewrite): ReachedValue {
+/** What references lead to, by the columns of the table below. */
+export function rewriteReached(by: ReachedValue, rewrite: Rewrite): ReachedValue {
   let from = rewrite
   const steps = by.steps.map((step) => {
     const at = from

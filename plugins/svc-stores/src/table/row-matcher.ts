@@ -198,7 +198,7 @@ function ownOf<Held>(groups: ReadonlyMap<Held, readonly AnyRow[]>, row: AnyRow, 
   return held === null ? [] : (groups.get(comparable(held as ConditionValue) as Held) ?? [])
 }
 
-function noOther({ name }: TablePlan): never {
+export function noOther({ name }: TablePlan): never {
   throw new TypeError(`the rows of ${name} are not loaded`)
 }
 

@@ -67,6 +67,22 @@ export interface PutOptions<Row> {
   readonly by?: readonly (keyof Row & string)[]
 }
 
+/** Many rows that are written by their keys in one call: see `mergeRows`. */
+export interface Merge<Row> {
+  /** The key, or the columns of a unique index: no two rows of a call have the same values in them. */
+  readonly by: readonly (keyof Row & string)[]
+  /** Columns that an existing row takes from the row of the call. */
+  readonly take: readonly (keyof Row & string)[]
+  /** What becomes of an existing row besides. Default: nothing. */
+  readonly change?: Change<Row>
+  /** Columns in which an existing row has to hold what the row of the call has, else it stays unchanged. Default: none. */
+  readonly held?: readonly (keyof Row & string)[]
+  /** Conditions on existing rows: one that does not meet them stays unchanged. Default: none. */
+  readonly guard?: Where<Row>
+  /** Rows that are not there are inserted, so all are complete; else rows have only what `by`, `take` and `held` name. */
+  readonly insert: boolean
+}
+
 export interface Table<Row extends object> {
   readonly plan: TablePlan
   /** Inserts complete rows; all or none. @throws UniqueViolation */
@@ -80,6 +96,11 @@ export interface Table<Row extends object> {
   insertIfAbsent(row: Row, columns: readonly (keyof Row & string)[]): Promise<Row>
   /** Inserts, or replaces or changes the row with this key. @returns the row in the table, or `null` if the guard refused */
   put(row: Row, options?: PutOptions<Row>): Promise<Row | null>
+  /**
+   * Writes many rows by their keys; see `mergeRows`, which stores use. Absent: it does so row by row. @returns the rows
+   * afterwards, in any order, without those that stayed unchanged or are not there
+   */
+  merge?(rows: readonly Row[], merge: Merge<Row>): Promise<Row[]>
   find(where: Where<Row>, selection?: Selection<Row>): Promise<Row[]>
   /**
    * The first row by key. The fastest way to a row by its key or a unique column: an engine that has it in memory

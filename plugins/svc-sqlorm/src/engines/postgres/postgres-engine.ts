@@ -82,11 +82,17 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     oneOf: (column, _type, values) => sql<boolean>`${column} = any(${sql.join(values)})`,
     encodeList: (_type, values) => [values],
 
+    givenRows(table, name, columns) {
+      const lists = columns.map((column) => listOf(sql.table(table), column, sql.val(null)))
+      const names = columns.map((_, place) => sql.ref(`column${place + 1}`))
+      return sql`unnest(${sql.join(lists)}) as ${sql.ref(name)}(${sql.join(names)})`
+    },
+    encodeRows: ([first = [], ...rows]) => first.map((value, place) => [value, ...rows.map((row) => row[place])]),
+    rowsAtOnce: 5000,
+
     firstOfEach({ columns, table, name, column, values, rows, order }) {
-      // The values have the type of the column, which may be another one than a new column of its kind has.
-      const typed = sql`(select array_agg(${sql.ref(`typed.${column}`)}) from ${table} as typed where false)`
       const own = sql`select ${sql.ref(name)}.* from ${table}${rows(name, sql.ref('owner.value'))}`
-      const each = sql`unnest(coalesce(${typed}, ${values})) as owner(value) cross join lateral (${own}) as ${sql.ref(name)}`
+      const each = sql`unnest(${listOf(table, column, values)}) as owner(value) cross join lateral (${own}) as ${sql.ref(name)}`
       return sql`select ${columns} from ${each}${order}`
     },
     atPath(column, kind) {
@@ -162,6 +168,11 @@ function timePart(column: Expression<unknown>, type: ColumnType, { unit, zone }:
   if (type === 'text') return { text: sql`to_char(cast(${column} as date), ${format})`, parameters: [] }
   const moment = type === 'date' ? column : sql`to_timestamp(${column} / 1000.0)`
   return { text: sql`to_char(${moment} at time zone cast(${sql.val(null)} as text), ${format})`, parameters: [zone] }
+}
+
+/** Values of the type of the column, which may be another one than a new column of its kind has. */
+function listOf(table: Expression<unknown>, column: string, values: Expression<unknown>): RawBuilder<unknown> {
+  return sql`coalesce((select array_agg(${sql.ref(`typed.${column}`)}) from ${table} as typed where false), ${values})`
 }
 
 function joining({ own, other, rows, meet }: RelatedRows): RawBuilder<unknown> {

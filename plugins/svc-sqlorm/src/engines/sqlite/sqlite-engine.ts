@@ -78,6 +78,13 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   encodeList: (type, values) =>
     type === 'float' ? values : [listText(values.map((value) => encoded(SQLITE_TYPES[type], value)))],
 
+  givenRows(_table, name, columns, count) {
+    const row = sql`(${sql.join(columns.map(() => sql.val(null)))})`
+    return sql`(values ${sql.join(Array.from({ length: count }, () => row))}) as ${sql.ref(name)}`
+  },
+  encodeRows: (rows) => rows.flat(),
+  rowsAtOnce: 100,
+
   firstOfEach({ columns, table, name, key, values, rows, order }) {
     const keys = (of: string) => sql.join(key.map((column) => sql.ref(`${of}.${column}`)))
     const own = sql`select ${keys('own')} from ${table} as own${rows('own', sql.ref('owner.value'))}`

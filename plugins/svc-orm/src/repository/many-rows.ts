@@ -1,0 +1,211 @@
+/** Writes of many rows, each with its own values: a statement for all rows of one shape, in one transaction. */
+import { TransactionConflict } from 'svc-stores'
+import { type Change, type Condition, mergeRows, type Table, type Transaction } from 'svc-stores/table'
+import type { KeptBounds } from '../criteria/arithmetic.ts'
+import { presentRows } from '../criteria/presence.ts'
+import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import type { AnyRow } from '../entities/row-of.ts'
+import { RowNotFound, UniqueViolation, VersionConflict } from '../errors.ts'
+import { brokenBounds, conditionsOf, refusal } from './bounded-updates.ts'
+import { type GivenRow, readEachRow, readTaken } from './each-row.ts'
+import { HookedWrites } from './hooked-writes.ts'
+import { namedRows, newRows, readUpserts, textsOf, type UpsertedRows } from './read-upserts.ts'
+import { RowProblems } from './refused-rows.ts'
+import { inTransaction } from './removal.ts'
+import type { RepositoryHost } from './repository-host.ts'
+import { endRequestRows } from './request-rows.ts'
+
+/** What is written of a row. */
+interface WrittenRow {
+  readonly row: AnyRow
+  readonly take: readonly string[]
+  readonly held?: readonly string[]
+  readonly change: Change<AnyRow>
+}
+
+interface Writing {
+  readonly by: readonly string[]
+  readonly guard: readonly Condition[]
+  readonly insert: boolean
+}
+
+export class ManyRows {
+  readonly #entity: CompiledEntity
+  readonly #host: RepositoryHost
+  readonly #table: Table<AnyRow>
+  readonly #tx: Transaction | null
+  readonly #seesDeleted: boolean
+
+  /** @param tx the transaction of the table; `null` outside of any */
+  constructor(
+    entity: CompiledEntity,
+    host: RepositoryHost,
+    table: Table<AnyRow>,
+    tx: Transaction | null,
+    seesDeleted: boolean
+  ) {
+    this.#entity = entity
+    this.#host = host
+    this.#table = table
+    this.#tx = tx
+    this.#seesDeleted = seesDeleted
+  }
+
+  /** @returns the rows afterwards, in the order of the list @throws RowsRefused */
+  async updateEach(given: unknown): Promise<AnyRow[]> {
+    const entity = this.#entity
+    const rows = readEachRow(entity, given, this.#host.database.ids)
+    const { beforeUpdate, afterUpdate } = entity.hooks
+    const isHooked = beforeUpdate !== undefined || afterUpdate !== undefined
+    const written = isHooked ? [] : this.#taken(rows)
+    return this.#write(async (table, tx) => {
+      const found = isHooked
+        ? await this.#hookedEach(rows, table, tx as Transaction)
+        : await merged(table, written, { by: ['id'], guard: this.#present, insert: false })
+      const byId = new Map(found.map((row) => [row.id, row]))
+      if (byId.size < rows.length) await this.#refuseEach(table, rows, byId)
+      return rows.map(({ id }) => byId.get(id) as AnyRow)
+    })
+  }
+
+  /** @returns the rows afterwards, in the order of the list @throws RowsRefused */
+  async upsertMany(given: unknown, options: unknown): Promise<AnyRow[]> {
+    const entity = this.#entity
+    const upserts = readUpserts(entity, given, options, this.#host.database.ids)
+    const { beforeCreate, afterCreate, beforeUpdate, afterUpdate } = entity.hooks
+    const isHooked = [beforeCreate, afterCreate, beforeUpdate, afterUpdate].some((hook) => hook !== undefined)
+    if (upserts.rows.length === 0) return []
+    const { key } = upserts
+    const { ids } = this.#host.database
+    const { rows, keeps } = isHooked ? { rows: [], keeps: [] } : newRows(entity, upserts, ids, this.#host.clock.now())
+    return this.#write(async (table, tx) => {
+      const guard = [...this.#present, ...conditionsOf(keeps)]
+      const found = isHooked
+        ? await this.#hookedUpserts(upserts, table, tx as Transaction)
+        : await merged(table, rows, { by: key.fields, guard, insert: true })
+      const byKey = new Map(found.flatMap((row) => textsOf(entity, key, row).map((text) => [text, row] as const)))
+      const refused = upserts.rows.flatMap(({ text }, index) => (byKey.has(text) ? [] : [index]))
+      if (refused.length > 0) await this.#refuseUpserts(table, upserts, refused, keeps)
+      return upserts.rows.map(({ text }) => byKey.get(text) as AnyRow)
+    })
+  }
+
+  #taken(rows: readonly GivenRow[]): readonly WrittenRow[] {
+    const problems = new RowProblems(this.#entity)
+    const { clock, database } = this.#host
+    const now = clock.now()
+    const taken = problems.each(rows, ({ id, changes, expected }): WrittenRow => {
+      const { values, change } = readTaken(this.#entity, changes, database.ids, now)
+      const take = Object.keys(values)
+      if (expected === null) return { row: { id, ...values }, take, change }
+      return { row: { id, ...values, version: expected }, take, held: ['version'], change }
+    })
+    problems.assertNone()
+    return taken
+  }
+
+  /** One by one, as a hook decides what is written of each. */
+  async #hookedEach(rows: readonly GivenRow[], table: Table<AnyRow>, tx: Transaction): Promise<AnyRow[]> {
+    const among: Condition = { field: 'id', operator: 'in', values: rows.map(({ id }) => id), orNull: false }
+    const found = await table.find([among, ...this.#present], { lock: 'update' })
+    const byId = new Map(found.map((row) => [row.id, row]))
+    const isRead = ({ id, expected }: GivenRow) => expected === null || byId.get(id)?.version === expected
+    const isFound = (row: GivenRow) => byId.has(row.id) && isRead(row)
+    if (!rows.every(isFound)) return found.filter(({ id }) => rows.some((row) => row.id === id && isFound(row)))
+    const hooked = new HookedWrites(this.#entity, this.#host, table, tx)
+    const problems = new RowProblems(this.#entity)
+    const after: AnyRow[] = []
+    for (const [index, { id, changes }] of rows.entries()) {
+      after.push(await problems.of(index, () => hooked.change(byId.get(id) as AnyRow, changes)))
+    }
+    return after
+  }
+
+  async #hookedUpserts(upserts: UpsertedRows, table: Table<AnyRow>, tx: Transaction): Promise<AnyRow[]> {
+    const { key, rows } = upserts
+    const entity = this.#entity
+    const found = await table.find(namedRows(upserts), { lock: 'update' })
+    const byKey = new Map(found.flatMap((row) => textsOf(entity, key, row).map((text) => [text, row] as const)))
+    const isRefused = (row: AnyRow) => !this.#seesDeleted && entity.softDelete && row.deletedAt !== null
+    if (found.some(isRefused)) return found.filter((row) => !isRefused(row))
+    const hooked = new HookedWrites(entity, this.#host, table, tx)
+    const problems = new RowProblems(entity)
+    const after: AnyRow[] = []
+    for (const [index, { text, changes, values }] of rows.entries()) {
+      const existing = byKey.get(text)
+      const write = async () => {
+        if (existing === undefined) return hooked.create(values, key)
+        return changes === null ? existing : hooked.change(existing, changes)
+      }
+      after.push(await problems.of(index, write))
+    }
+    return after
+  }
+
+  /** Why rows were not found as they were read. @throws RowsRefused */
+  async #refuseEach(
+    table: Table<AnyRow>,
+    rows: readonly GivenRow[],
+    written: ReadonlyMap<string, AnyRow>
+  ): Promise<never> {
+    const values = rows.filter(({ id }) => !written.has(id)).map(({ id }) => id)
+    const found = await table.find([{ field: 'id', operator: 'in', values, orNull: false }, ...this.#present])
+    const byId = new Map(found.map((row) => [row.id, row]))
+    const problems = new RowProblems(this.#entity)
+    for (const [index, { id, expected }] of rows.entries()) {
+      if (written.has(id)) continue
+      const held = byId.get(id)
+      if (held === undefined) problems.add(index, new RowNotFound(this.#entity.name))
+      else if (expected !== null && held.version !== expected) {
+        problems.add(index, new VersionConflict(this.#entity.name))
+      }
+    }
+    problems.assertNone()
+    throw new TransactionConflict()
+  }
+
+  /** Why existing rows were not changed. @throws RowsRefused */
+  async #refuseUpserts(
+    table: Table<AnyRow>,
+    { key, rows }: UpsertedRows,
+    refused: readonly number[],
+    keeps: readonly KeptBounds[]
+  ): Promise<never> {
+    const problems = new RowProblems(this.#entity)
+    for (const index of refused) {
+      const where = rows[index]?.where() ?? []
+      const held = await table.findOne(where)
+      // A row that is not to be seen holds the key: one of another scope, or a deleted one.
+      const isHidden = held === null || (!this.#seesDeleted && this.#entity.softDelete && held.deletedAt !== null)
+      const broken = isHidden ? undefined : await brokenBounds(table, where, keeps)
+      if (isHidden) problems.add(index, new UniqueViolation(this.#entity.name, key.fields))
+      else if (broken !== undefined) problems.add(index, refusal(broken))
+    }
+    problems.assertNone()
+    throw new TransactionConflict()
+  }
+
+  get #present(): readonly Condition[] {
+    return this.#seesDeleted ? [] : presentRows(this.#entity)
+  }
+
+  /** All rows, or none. */
+  #write<T>(work: (table: Table<AnyRow>, tx: Transaction | null) => Promise<T>): Promise<T> {
+    endRequestRows()
+    return inTransaction(this.#host, this.#entity, this.#tx, (tx) => {
+      return work(tx === null ? this.#table : this.#table.within(tx), tx)
+    })
+  }
+}
+
+/** A statement for all rows of which the same is written. */
+async function merged(table: Table<AnyRow>, rows: readonly WrittenRow[], writing: Writing): Promise<AnyRow[]> {
+  const shapes = Map.groupBy(rows, ({ take, held, change }) => JSON.stringify([take, held, Object.keys(change)]))
+  const found: AnyRow[] = []
+  for (const [first, ...others] of shapes.values()) {
+    const { take, held = [], change } = first as WrittenRow
+    const given = [first as WrittenRow, ...others].map(({ row }) => row)
+    for (const row of await mergeRows(table, given, { ...writing, take, held, change })) found.push(row)
+  }
+  return found
+}
