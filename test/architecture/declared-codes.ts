@@ -1,6 +1,7 @@
 /**
  * The codes that a package declares, with what its doc comments say of each: `<where>: <meaning>. Fix: <remedy>.`
- * An error class is declared in `errors.ts`, any other code in `problem-codes.ts`. Pure.
+ * An error class is declared in `errors.ts` of the package or of one of its folders, any other code in `problem-codes.ts`.
+ * Pure.
  */
 import { lineAt } from './finding.ts'
 import { packageOf, type SourceFile } from './repository.ts'
@@ -20,7 +21,7 @@ export interface DeclaredCode {
 }
 
 /** Where codes are declared. */
-export const DECLARATION_FILES = /^plugins\/[^/]+\/src\/(?:errors|problem-codes)\.ts$/
+export const DECLARATION_FILES = /^plugins\/[^/]+\/src\/(?:(?:[^/]+\/)?errors|problem-codes)\.ts$/
 /** A doc comment, if there is one, and the constant of an error class or the key of a table. */
 const DECLARATION =
   /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n *)?(?:(?:export )?const (\w+) = (?:createError|expectedError)(?:<[^(]*>)?\(\s*'(SVC_\w+)'|'?(SVC_[\w<>]+)'?: true$)/gm

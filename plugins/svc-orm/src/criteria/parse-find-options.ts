@@ -36,18 +36,26 @@ const BY_ID: readonly SortKey[] = [TIES.ASC]
 const AS_IT_IS: RowShape = Object.freeze({ include: [], counts: [], running: [], unasked: [] })
 const ALL: ParsedFindOptions = Object.freeze({ selection: Object.freeze({ order: BY_ID }), shape: AS_IT_IS })
 
-/**
- * @param walked rows are read one page after the other: where a page ends is told by the columns of the order, which are
- * read in any case, and never null
- * @throws InvalidFindOptions, UnknownCriteriaField, UnknownRelation, InvalidCriteria
- */
+export interface FindUse {
+  /**
+   * Rows are read one page after the other: where a page ends is told by the columns of the order, which are read in any
+   * case, and never null.
+   */
+  readonly walked: boolean
+  /** Rows may be locked: a transaction is open. */
+  readonly locks: boolean
+}
+
+/** @throws InvalidFindOptions, UnknownCriteriaField, UnknownRelation, InvalidCriteria */
 export function parseFindOptions(
   entity: CompiledEntity,
   options: unknown,
   scope: FindScope,
-  walked = false
+  { walked, locks }: FindUse
 ): ParsedFindOptions {
-  if (options === undefined) return entity.part === undefined ? ALL : parseFindOptions(entity, {}, scope, walked)
+  if (options === undefined) {
+    return entity.part === undefined ? ALL : parseFindOptions(entity, {}, scope, { walked, locks })
+  }
   const { limit, offset, order, relations = [], lock, ...shape } = recordOf(options, KNOWN)
   const listed = readRelations(entity, relations)
   const given = isRecord(shape.include) ? shape.include : {}
@@ -58,15 +66,12 @@ export function parseFindOptions(
   if (running.length > 0) assertTotalled(entity, keys)
   const needed = [...(walked ? own : []), ...fieldsOfRunning(running, keys)]
   const read = readShape(entity, { ...shape, include }, scope, needed, 0)
-  if (lock !== undefined && keys.some(isCarried)) {
-    throw new InvalidFindOptions('lock', 'an order by fields of the row itself, where rows are locked')
-  }
   return {
     selection: {
       ...(limit !== undefined && { limit: readCount('limit', limit) }),
       ...(offset !== undefined && { offset: readCount('offset', offset) }),
       order: keys,
-      ...(lock !== undefined && { lock: readLock(lock) }),
+      ...(lock !== undefined && { lock: readLock(lock, keys, locks) }),
       ...read.columns
     },
     shape: withoutCarried({ ...read, shape: { ...read.shape, running } }, keys)
@@ -189,10 +194,13 @@ export function readCache(cache: unknown, given: object): ReadCache {
   return mode
 }
 
-function readLock(given: unknown): RowLock {
+function readLock(given: unknown, order: readonly SortKey[], locks: boolean): RowLock {
   const lock = ROW_LOCKS.find((each) => each === given)
   if (lock === undefined) throw new InvalidFindOptions('lock', `one of ${ROW_LOCKS.join(', ')}`)
-  return lock
+  if (order.some(isCarried))
+    throw new InvalidFindOptions('lock', 'an order by fields of the row itself, where rows are locked')
+  if (locks) return lock
+  throw new InvalidFindOptions('lock', 'a lock inside a transaction, because it lasts until the transaction ends')
 }
 
 function readRelations(entity: CompiledEntity, given: unknown): Readonly<Record<string, true>> {

@@ -39,6 +39,7 @@ import { type ReadRows, readRows } from './running-totals.ts'
 import { refuseOptions, WALKED_AT_ONCE, walkedPage, walkedRows } from './walked-rows.ts'
 
 const NONE: object = {}
+
 export class PortableRepository implements Repository {
   readonly #entity: CompiledEntity
   readonly #host: RepositoryHost
@@ -70,13 +71,8 @@ export class PortableRepository implements Repository {
     this.#grouped = new GroupedRows(entity, () => this.#reads, this.#calls, this.#scope)
   }
 
-  async find(criteria: Criteria<AnyRow> = {}, options?: object): Promise<AnyRow[]> {
-    const where = this.#conditions(criteria)
-    const { shape, selection } = this.#options(options, false, where)
-    if (selection.limit === 0) return []
-    const rows = await this.#calls.run('find', () => this.#reads.find(where, selection), where, selection)
-    await this.#relate(rows, shape, readRows(where, selection, rows.length))
-    return rows
+  find(criteria: Criteria<AnyRow> = {}, options?: object): Promise<AnyRow[]> {
+    return this.#find('find', criteria, options)
   }
 
   async findOne(criteria: Criteria<AnyRow>, options = this.#entity.part && NONE): Promise<AnyRow | null> {
@@ -84,12 +80,7 @@ export class PortableRepository implements Repository {
     const { cache, ...given } = isRecord(options) ? options : { options }
     if (cache !== undefined && this.#entity.part === undefined)
       return this.#findCached(criteria, readCache(cache, given), given)
-    const where = this.#conditions(criteria)
-    const { shape, selection } = this.#options(given, false, where)
-    const read = () => this.#reads.find(where, { ...selection, limit: 1 })
-    const rows = await this.#calls.run('findOne', read, where, selection)
-    await this.#relate(rows, shape, readRows(where, { ...selection, limit: 1 }, rows.length))
-    return rows[0] ?? null
+    return (await this.#find('findOne', criteria, given, 1))[0] ?? null
   }
 
   async page(criteria: Criteria<AnyRow>, options: object): Promise<KeysetPage<AnyRow>> {
@@ -153,9 +144,8 @@ export class PortableRepository implements Repository {
   }
 
   increment(criteria: Criteria<AnyRow>, field: string, delta: Amount = 1): Promise<AnyRow | null> {
-    return this.#among('increment', criteria, (where) =>
-      this.#writes.updateOne(where, incrementOf(this.#entity, field, delta))
-    )
+    const change = () => incrementOf(this.#entity, field, delta)
+    return this.#among('increment', criteria, (where) => this.#writes.updateOne(where, change()))
   }
 
   updateMany(criteria: Criteria<AnyRow>, changes: Changes<AnyRow>): Promise<number> {
@@ -254,6 +244,16 @@ export class PortableRepository implements Repository {
     return new PortableRepository(entity, this.#host, this.#table, this.#tx, own)
   }
 
+  async #find(operation: string, criteria: Criteria<AnyRow>, options: unknown, limit?: number): Promise<AnyRow[]> {
+    const where = this.#conditions(criteria)
+    const { shape, selection: asked } = this.#options(options, false, where)
+    const selection = limit === undefined ? asked : { ...asked, limit }
+    if (selection.limit === 0) return []
+    const rows = await this.#calls.run(operation, () => this.#reads.find(where, selection), where, asked)
+    await this.#relate(rows, shape, readRows(where, selection, rows.length))
+    return rows
+  }
+
   /** Caches the row without its relations, which are loaded each time. */
   async #findCached(criteria: Criteria<AnyRow>, cache: ReadCache, given: object): Promise<AnyRow | null> {
     parseFoundKey(this.#entity, criteria, this.#scope.withDeleted)
@@ -265,21 +265,14 @@ export class PortableRepository implements Repository {
     return row
   }
 
-  async #walk(
-    operation: string,
-    where: readonly Condition[],
-    selection: Selection<AnyRow>,
-    last: AnyRow | null
-  ): Promise<AnyRow[]> {
+  async #walk(operation: string, where: readonly Condition[], selection: Selection<AnyRow>, last: AnyRow | null) {
     const behind = last === null ? where : all<AnyRow>(where, after(selection.order ?? [], last))
     return this.#calls.run(operation, () => this.#reads.find(behind, selection), behind, selection)
   }
 
   #options(given: unknown, walked = false, where: readonly Condition[] = []): ParsedFindOptions {
     const scope = searchedScope(this.#scope, this.#entity, where)
-    const options = parseFindOptions(this.#entity, given, scope, walked)
-    if (options.selection.lock === undefined || this.#tx !== null) return options
-    throw new InvalidFindOptions('lock', 'a lock inside a transaction, because it lasts until the transaction ends')
+    return parseFindOptions(this.#entity, given, scope, { walked, locks: this.#tx !== null })
   }
 
   #conditions(criteria: unknown): readonly Condition[] {

@@ -22,6 +22,7 @@ import type { SqlEngine } from '../engines/sql-engine.ts'
 import { RequiredColumnMissing } from '../errors.ts'
 import { afterParameters, afterSql } from './after-sql.ts'
 import { IndexedComparisons } from './indexed-comparisons.ts'
+import { joined } from './joined-conditions.ts'
 import { isOfLists, ListConditionSql } from './list-condition-sql.ts'
 import { pathParameters, pathShape, pathSql } from './path-sql.ts'
 import { wordIndex } from './ranked-sql.ts'
@@ -36,8 +37,6 @@ const COMPARISONS = { eq: sql`=`, gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql
 const MOST_CONDITIONS = 10_000
 /** Fewer than SQLite (32 766) and PostgreSQL (65 535) take, with room for what a statement says besides. */
 const MOST_PARAMETERS = 30_000
-/** So many conditions are joined as they are written. */
-const FLAT = 16
 const PATTERN_SYNTAX = /[\\%_]/g
 
 export class ConditionSql {
@@ -296,8 +295,3 @@ function numberOf(conditions: readonly Condition[]): number {
 }
 
 /** As a tree of few levels: SQLite takes none that is deeper than 1 000. */
-function joined(parts: readonly Sql[], by: Sql): Sql {
-  if (parts.length <= FLAT) return sql.join(parts, by)
-  const half = Math.ceil(parts.length / 2)
-  return sql`(${joined(parts.slice(0, half), by)})${by}(${joined(parts.slice(half), by)})`
-}
