@@ -13,7 +13,20 @@ async function watched(t: Test, files: Readonly<Record<string, string>>) {
   const changes = new EventEmitter()
   const runner = await openModuleRunner(root, (_event, path) => changes.emit(path))
   t.teardown(() => runner.close())
+  await watching(changes, join(root, 'probe.ts'))
   return { root, runner, changes }
+}
+
+/** The watcher reports nothing before it has looked at every folder: it is ready once it reports a file that is written over and over. */
+async function watching(changes: EventEmitter, probe: string): Promise<void> {
+  let isReported = false
+  changes.once(probe, () => {
+    isReported = true
+  })
+  for (let text = 0; !isReported; text += 1) {
+    writeFileSync(probe, String(text))
+    await new Promise(setImmediate)
+  }
 }
 
 /** Modules of the application tell through this, and wait for what the test gives. */
