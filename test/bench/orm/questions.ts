@@ -13,6 +13,7 @@ import Fastify from 'fastify'
 import { CompiledQuery } from 'kysely'
 import svcOrm, { defineEntity } from 'svc-orm'
 import svcSqlorm from 'svc-sqlorm'
+import { compare, type Work } from './compare.ts'
 
 const rounds = Number(process.argv[2] ?? 9)
 const url = process.argv[3]
@@ -44,7 +45,7 @@ try {
   await fill()
   process.stdout.write(`\nNode ${process.versions.node}, ${isSqlite ? 'SQLite' : 'PostgreSQL'}, ${rounds} rounds\n\n`)
   process.stdout.write('| case | by hand, us | svc, us | ratio | budget |\n| --- | ---: | ---: | ---: | ---: |\n')
-  for (const [name, calls, ours, hand] of cases()) await compare(name, calls, ours, hand)
+  for (const [name, calls, ours, hand] of cases()) await compare(name, calls, rounds, ours, hand)
 } finally {
   await fastify.close()
   rmSync(folder, { recursive: true, force: true })
@@ -63,8 +64,6 @@ async function fill(): Promise<void> {
   await fastify.orm.repository(Purchase).createMany(orders)
   await fastify.sqlorm.kysely().executeQuery(CompiledQuery.raw(isSqlite ? 'analyze' : 'vacuum analyze'))
 }
-
-type Work = (round: number) => Promise<unknown>
 
 function cases(): readonly (readonly [name: string, calls: number, ours: Work, hand: Work])[] {
   const [customers, purchases] = [fastify.orm.repository(Customer), fastify.orm.repository('Purchase')]
@@ -145,23 +144,4 @@ function cases(): readonly (readonly [name: string, calls: number, ours: Work, h
       }
     ]
   ]
-}
-
-async function compare(name: string, calls: number, ours: Work, hand: Work): Promise<void> {
-  const times: Record<'ours' | 'hand', number[]> = { ours: [], hand: [] }
-  for (let round = 0; round <= rounds; round += 1) {
-    const sides = [['ours', ours] as const, ['hand', hand] as const]
-    for (const [side, work] of round % 2 === 0 ? sides : sides.toReversed()) {
-      const start = performance.now()
-      for (let call = 0; call < calls; call += 1) await work(call)
-      if (round > 0) times[side].push(((performance.now() - start) / calls) * 1000)
-    }
-  }
-  const ratio = median(times.ours.map((time, round) => time / (times.hand[round] ?? Number.NaN)))
-  const cells = [median(times.hand).toFixed(0), median(times.ours).toFixed(0), ratio.toFixed(2), '<= 1.3']
-  process.stdout.write(`| ${name} | ${cells.join(' | ')} |\n`)
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -47,12 +47,11 @@ try {
   const connector = isSqlite ? { url: `sqlite:${folder}/rows.db`, synchronous: 'normal' as const } : { url }
   await fastify.register(svcSqlorm, { connectors: { default: connector } })
   await fastify.ready()
-  const start = Date.UTC(2024, 0, 1)
   const countries = Array.from({ length: 100 }, (_, n) => ({ country: `C${n % 20}` }))
   const regions = await fastify.orm.repository(Region).createMany(countries)
   const rows = Array.from({ length: ROWS }, (_, n) => ({
-    ...{ code: `c${n}`, shop: `s${n % SHOPS}`, at: new Date(start + n * 1_000_000) },
-    ...{ price: `${(n % 900) + 1}.25`, stock: 1000, regionId: regions[n % regions.length]?.id ?? null }
+    ...{ ...saleOf(n), price: `${(n % 900) + 1}.25`, stock: 1000 },
+    regionId: regions[n % regions.length]?.id ?? null
   }))
   const ids = (await fastify.orm.repository(Sale).createMany(rows)).map(({ id }) => id)
   process.stdout.write(`\nNode ${process.versions.node}, ${isSqlite ? 'SQLite' : 'PostgreSQL'}, ${ROWS} rows\n\n`)
@@ -61,6 +60,10 @@ try {
 } finally {
   await fastify.close()
   rmSync(folder, { recursive: true, force: true })
+}
+
+function saleOf(n: number) {
+  return { code: `c${n}`, shop: `s${n % SHOPS}`, at: new Date(Date.UTC(2024, 0, 1) + n * 1_000_000) }
 }
 
 function cases(ids: readonly string[]): readonly Case[] {
@@ -77,7 +80,8 @@ function cases(ids: readonly string[]): readonly Case[] {
   const zone = isSqlite ? 'UTC' : 'Europe/Berlin'
   const measures = { sum: { sum: 'price' }, rows: { count: true } } as const
   const sums = sql`cast(sum("price") as text) as "sum", count(*) as "rows"`
-  const upserted = (n: number) => ({ code: `c${n % ROWS}`, shop: 's0', at: new Date(0), price: '1.00', stock: 1 })
+  // Shops and times stay as they are: other cases find rows by them.
+  const upserted = (n: number) => ({ ...saleOf(n % ROWS), price: '1.00', stock: 1 })
   return [
     [
       'updateMany, price times 1.01, 5000 rows',

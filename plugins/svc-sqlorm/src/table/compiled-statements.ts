@@ -6,6 +6,9 @@
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 
+/** Fewer parameters than SQLite (32 766) and PostgreSQL (65 535) take, with room for what a statement says besides. */
+export const MOST_PARAMETERS = 30_000
+
 const KEPT = 500
 
 /** Longer ones, of thousands of alternatives, seldom come again, and are large. */

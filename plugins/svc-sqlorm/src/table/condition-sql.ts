@@ -21,6 +21,7 @@ import {
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { RequiredColumnMissing } from '../errors.ts'
 import { afterParameters, afterSql } from './after-sql.ts'
+import { MOST_PARAMETERS } from './compiled-statements.ts'
 import { IndexedComparisons } from './indexed-comparisons.ts'
 import { joined } from './joined-conditions.ts'
 import { isOfLists, ListConditionSql } from './list-condition-sql.ts'
@@ -35,8 +36,6 @@ type Sql = RawBuilder<unknown>
 const COMPARISONS = { eq: sql`=`, gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` }
 /** SQLite takes a time for them that grows with their square: a second or two for so many. */
 const MOST_CONDITIONS = 10_000
-/** Fewer than SQLite (32 766) and PostgreSQL (65 535) take, with room for what a statement says besides. */
-const MOST_PARAMETERS = 30_000
 const PATTERN_SYNTAX = /[\\%_]/g
 
 export class ConditionSql {

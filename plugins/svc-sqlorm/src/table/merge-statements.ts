@@ -3,7 +3,7 @@ import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Change, type Condition, keyOf, type TablePlan, uniqueIndexOf } from 'svc-stores/table'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { changedColumns, changeParameters, changeShape, changeSql } from './change-sql.ts'
-import type { CompiledStatements } from './compiled-statements.ts'
+import { type CompiledStatements, MOST_PARAMETERS } from './compiled-statements.ts'
 import type { ConditionSql } from './condition-sql.ts'
 import { conflictTarget } from './insert-statements.ts'
 import { namesOf, readable, refs, type TableColumn, valuesOf } from './table-columns.ts'
@@ -21,8 +21,6 @@ export interface MergedRows {
 }
 
 const GIVEN = 'given'
-/** Fewer parameters than SQLite (32 766) and PostgreSQL (65 535) take. */
-const MOST_PARAMETERS = 30_000
 
 export class MergeStatements {
   /** How many rows one statement takes. */

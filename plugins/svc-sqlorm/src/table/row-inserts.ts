@@ -2,13 +2,12 @@
 import type { QueryResult } from 'kysely'
 import { type Condition, keyOf, type TablePlan } from 'svc-stores/table'
 import type { StatementRunner } from '../transactions/sql-transaction.ts'
+import { MOST_PARAMETERS } from './compiled-statements.ts'
 import type { InsertStatements } from './insert-statements.ts'
 import type { ItemTables } from './item-tables.ts'
 
 /** Rows of one `insert`. */
 const BATCH = 100
-/** Fewer parameters than SQLite (32 766) and PostgreSQL (65 535) take. */
-const MOST_PARAMETERS = 30_000
 
 type Rows = readonly object[]
 
