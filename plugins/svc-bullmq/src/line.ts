@@ -49,13 +49,13 @@ export class Line {
 
   /** A job that is there already stays as it is. */
   async add(added: readonly NewJob[]): Promise<void> {
-    const jobs = added.map(({ id, payload, traceparent }) => {
+    const jobs = added.map(({ id, payload, traceparent, delayMs = 0 }) => {
       // BullMQ keeps the trace of a job among its options.
       const trace = traceparent === undefined ? {} : { telemetry: { metadata: traceparent } }
       return {
         name: JOB_NAME,
         data: this.#backend.pack(payload),
-        opts: { jobId: id, removeOnComplete: true, ...trace }
+        opts: { jobId: id, removeOnComplete: true, ...(delayMs > 0 && { delay: delayMs }), ...trace }
       }
     })
     await this.#queue.addBulk(jobs)

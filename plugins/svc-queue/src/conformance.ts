@@ -160,6 +160,13 @@ function casesWith(elapse: (clock: ManualClock, ms: number) => Promise<void>): C
       assert.deepEqual(await a.claim(), [])
       assert.equal((await queue.counts()).waiting, 1)
     }),
+    shared('a job that is admitted with a delay waits for its time', async ({ queue, a, clock }) => {
+      await queue.admit(a.name, [{ ...aJob('msg_later'), delayMs: 2000 }, aJob('msg_now')])
+      assert.deepEqual(await a.claim(), ['msg_now'])
+      assert.equal((await queue.pending('wh_1', 5)).waiting, 1)
+      await elapse(clock, 2000)
+      assert.deepEqual(await a.claim(), ['msg_later'])
+    }),
     shared(
       'rescheduled jobs are due at once, oldest first; held ones and other lanes are not',
       async ({ queue, a, b, clock }) => {

@@ -19,6 +19,8 @@ export interface NewJob {
   readonly payload: string
   /** W3C trace context of what caused the job, at most 55 characters. Kept and given back; absent without a trace. */
   readonly traceparent?: string
+  /** Due so long after its admission. Default 0: at once. */
+  readonly delayMs?: number
   /** The worker that admits it has capacity for it, and asks to hold it at once. */
   readonly held: boolean
 }

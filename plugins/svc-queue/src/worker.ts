@@ -97,6 +97,11 @@ export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
     await this.#shared?.start()
   }
 
+  /** Looks into the shared queue now: jobs were stored there without this worker. */
+  look(): void {
+    this.#shared?.look()
+  }
+
   /** Never waits. @returns `false` if there is no room, or the worker has stopped: the job is dropped, and counted */
   admit(job: J): boolean {
     return enqueues.hasSubscribers ? this.#admitTraced(job) : this.#admit(job)

@@ -94,6 +94,11 @@ export class SharedQueue<J extends Job> implements Owner<J> {
     this.#timer = this.#parts.clock.setTimeout(() => void this.start(), LOOK_MS)
   }
 
+  /** The queue may have jobs that it had not at the last look. */
+  look(): void {
+    if (!this.#stopped) void this.#claims.takeMore()
+  }
+
   /** @returns `false` if too many wait to be stored */
   admit(job: J): boolean {
     return this.#admission.add(job)

@@ -100,9 +100,9 @@ export class TableQueue implements Queue {
 
   async admit(worker: string, jobs: readonly NewJob[]): Promise<readonly string[]> {
     const now = this.#clock.now()
-    const rows = jobs.map(({ id, lane, payload, traceparent = null, held }) => {
-      const holder = held ? worker : NO_WORKER
-      return { id, endpointId: lane, event: payload, traceparent, attempts: 0, holder, dueAt: now, admittedAt: now }
+    const rows = jobs.map(({ id, lane, payload, traceparent = null, delayMs = 0, held }) => {
+      const [holder, dueAt] = [held ? worker : NO_WORKER, now + delayMs]
+      return { id, endpointId: lane, event: payload, traceparent, attempts: 0, holder, dueAt, admittedAt: now }
     })
     const created = await this.#rows.insertNew(rows)
     const wanted = jobs.filter(({ held }) => held).map(({ id }) => id)

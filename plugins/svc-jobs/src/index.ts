@@ -1,0 +1,92 @@
+/**
+ * svc-jobs: work that runs later, at least once, also after a crash. Jobs are kept in the application's database, beside
+ * what they belong to.
+ *
+ * Decorates  fastify.jobs
+ * Hooks      onReady: ends the definitions and starts the worker; preClose: stops taking jobs; onClose: gives back what
+ *            it holds
+ * Needs      nothing (svc-kernel and svc-stores are added when absent)
+ */
+import type { FastifyPluginAsync } from 'fastify'
+import { definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { Worker } from 'svc-queue'
+import { ensureStores } from 'svc-stores'
+import { runPurge } from 'svc-stores/plugin'
+import { JobRegistry } from './definitions/job-registry.ts'
+import { Jobs } from './jobs.ts'
+import { type JobsConfig, optionsSchema, type SvcJobsOptions, type SvcJobsParts } from './options.ts'
+import { jobStore } from './records/table-jobs.ts'
+import { JobRunner } from './running/job-runner.ts'
+import { JOB_TEXTS } from './running/job-texts.ts'
+import { Cancellations } from './running/cancellations.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Present if svc-jobs is registered. */
+    jobs: Jobs
+  }
+}
+
+const PURGE_INTERVAL_S = 600
+/** How long attempts may go on once the application stops, ms. */
+const STOP_MS = 10_000
+
+const backgroundJobs: FastifyPluginAsync<SvcJobsOptions & { parts?: SvcJobsParts }> = async (fastify, given) => {
+  await ensureKernel(fastify)
+  const options = readOptions<JobsConfig>('svc-jobs', optionsSchema, given)
+  const { clock = systemClock } = given.parts ?? {}
+  await ensureStores(fastify, { clock })
+  const log = fastify.log.child({ plugin: 'svc-jobs' })
+  const { store } = fastify.stores.select(jobStore, options.store)
+  if (store === null) throw new Error('no store')
+  const registry = new JobRegistry(options)
+  const runner = new JobRunner({ store, registry, clock, log })
+  const { maxConcurrent } = options
+  const worker = new Worker({
+    name: 'jobs',
+    handler: runner,
+    limits: { maxQueue: maxConcurrent * 10, maxConcurrent },
+    shared: { queue: store.queue, codec: runner, texts: JOB_TEXTS },
+    clock,
+    log
+  })
+  const cancellations = new Cancellations({ store, runner, clock, log })
+  const storeWithin = (tx: Parameters<Jobs['within']>[0]) => fastify.stores.within(jobStore, tx)
+  const jobs = new Jobs({
+    registry,
+    store,
+    storeWithin,
+    clock,
+    added: () => worker.look(),
+    cancelled: (id) => cancellations.abort(id)
+  })
+  fastify.decorate('jobs', jobs)
+  fastify.queueDepths.add('jobs', () => worker.waiting + worker.running)
+  fastify.addHook('onReady', async () => {
+    registry.seal()
+    if (!options.run) return
+    await worker.start()
+    cancellations.start()
+  })
+  fastify.addHook('preClose', async () => {
+    cancellations.stop()
+    await worker.stop(STOP_MS)
+  })
+  fastify.addHook('onClose', async () => worker.close())
+  runPurge(fastify, {
+    name: 'jobs',
+    intervalS: PURGE_INTERVAL_S,
+    sweep: () => store.purge(clock.now() - options.keepS * 1000),
+    clock
+  })
+}
+
+export default definePlugin(backgroundJobs, {
+  name: 'svc-jobs',
+  optionsSchema,
+  after: ['svc-stores', 'svc-docdb', 'svc-sqlorm']
+})
+
+export type { BodyOf, JobOptions, JobWork, RunningJob } from './definitions/job-definition.ts'
+export type { AddedJob, AddOptions, JobAdder, Jobs } from './jobs.ts'
+export type { SvcJobsOptions, SvcJobsParts } from './options.ts'

@@ -1,0 +1,146 @@
+/**
+ * Jobs in tables of the storage port: a row for each job and, until it has ended, a row in the queue beside it. Both are
+ * written in one transaction, which is that of the caller where there is one.
+ */
+import type { Queue } from 'svc-queue'
+import { queueStore } from 'svc-queue'
+import type { StoreDefinition, StoreParts } from 'svc-stores'
+import { operationsOf } from 'svc-stores/plugin'
+import { atMost, type Database, JoinedDatabase, oneOf, purge, type Table } from 'svc-stores/table'
+import { type JobRecord, type JobState, jobPlan, OPEN_STATES } from './job-record.ts'
+
+/** A job to be added. */
+export interface NewRecord
+  extends Pick<JobRecord, 'id' | 'name' | 'lane' | 'body' | 'uniqueKey' | 'traceparent'> {
+  readonly delayMs: number
+}
+
+/** What becomes of jobs whose attempt is over. */
+export interface Ending {
+  readonly state: Extract<JobState, 'done' | 'failed' | 'parked'>
+  readonly attempts: number
+  readonly reason: string | null
+}
+
+/** Where jobs are kept. Rejects with an error of status 503 while the database cannot be reached. */
+export interface JobStore {
+  /** All or none. @returns the jobs that are there now: the new ones, or those that have their unique key */
+  add(jobs: readonly NewRecord[]): Promise<readonly JobRecord[]>
+  load(ids: readonly string[]): Promise<readonly JobRecord[]>
+  /** Attempts have begun. Jobs that have ended meanwhile stay as they are. */
+  begin(ids: readonly string[]): Promise<void>
+  /** Jobs that were cancelled meanwhile stay so. */
+  end(ids: readonly string[], ending: Ending): Promise<void>
+  /** The attempt failed, and another one follows. */
+  fail(id: string, failure: Pick<JobRecord, 'attempts' | 'reason' | 'dueAt'>): Promise<void>
+  /** @returns the job as it is now, `null` without one; it is cancelled unless it has ended before */
+  cancel(id: string): Promise<JobRecord | null>
+  /** Makes a job that has failed, was parked or cancelled wait again, due at once. @returns the job; `null` without one that has ended so */
+  retry(id: string): Promise<JobRecord | null>
+  /** Removes jobs that have ended before. @returns how many */
+  purge(before: number): Promise<number>
+}
+
+const jobQueue = queueStore({
+  brick: 'jobs',
+  jobs: { name: 'svc_job_queue', collection: 'job_queue', record: 'queued job' },
+  workers: { name: 'svc_job_worker', collection: 'job_worker', record: 'worker of jobs' }
+})
+
+/** Nobody holds what is added: the worker that has room takes it. */
+const NO_WORKER = ''
+
+export class TableJobs implements JobStore {
+  readonly queue: Queue
+  readonly #database: Database
+  readonly #parts: StoreParts
+  readonly #jobs: Table<JobRecord>
+
+  constructor(database: Database, parts: StoreParts) {
+    this.#database = database
+    this.#parts = parts
+    this.#jobs = database.table(jobPlan)
+    this.queue = jobQueue.open(database, parts)
+  }
+
+  async add(jobs: readonly NewRecord[]): Promise<readonly JobRecord[]> {
+    return this.#together((store) => store.#added(jobs))
+  }
+
+  load(ids: readonly string[]): Promise<readonly JobRecord[]> {
+    return this.#jobs.find({ id: oneOf(ids) })
+  }
+
+  async begin(ids: readonly string[]): Promise<void> {
+    await this.#jobs.update({ id: oneOf(ids), state: 'waiting' }, { set: { state: 'running', startedAt: this.#now() } })
+  }
+
+  async end(ids: readonly string[], ending: Ending): Promise<void> {
+    const set = { ...ending, uniqueKey: null, endedAt: this.#now() }
+    await this.#jobs.update({ id: oneOf(ids), state: oneOf(OPEN_STATES) }, { set })
+  }
+
+  async fail(id: string, failure: Pick<JobRecord, 'attempts' | 'reason' | 'dueAt'>): Promise<void> {
+    await this.#jobs.update({ id, state: oneOf(OPEN_STATES) }, { set: { ...failure, state: 'waiting' } })
+  }
+
+  async cancel(id: string): Promise<JobRecord | null> {
+    const set = { state: 'cancelled', uniqueKey: null, endedAt: this.#now() } as const
+    const cancelled = await this.#jobs.updateOne({ id, state: oneOf(OPEN_STATES) }, { set })
+    return cancelled ?? this.#jobs.findOne({ id })
+  }
+
+  async retry(id: string): Promise<JobRecord | null> {
+    return this.#together(async (store) => {
+      const ended = { id, state: oneOf(['failed', 'parked', 'cancelled'] as const) }
+      const set = { state: 'waiting', attempts: 0, dueAt: this.#now(), endedAt: null, startedAt: null } as const
+      const job = await store.#jobs.updateOne(ended, { set })
+      if (job !== null) await store.#queued([{ ...job, delayMs: 0 }])
+      return job
+    })
+  }
+
+  purge(before: number): Promise<number> {
+    return purge(this.#jobs, { endedAt: atMost(before) })
+  }
+
+  /** In one transaction: that of the caller where there is one. A server without transactions keeps what came before a failure. */
+  #together<T>(work: (store: TableJobs) => Promise<T>): Promise<T> {
+    const database = this.#database
+    if (database instanceof JoinedDatabase || database.transactions === false) return work(this)
+    return database.transaction((tx) => work(new TableJobs(new JoinedDatabase(database, tx), this.#parts)))
+  }
+
+  async #added(jobs: readonly NewRecord[]): Promise<readonly JobRecord[]> {
+    const now = this.#now()
+    const rows = jobs.map(({ delayMs, ...job }): JobRecord => ({ ...FRESH, ...job, addedAt: now, dueAt: now + delayMs }))
+    const plain = rows.filter(({ uniqueKey }) => uniqueKey === null)
+    if (plain.length > 0) await this.#jobs.insert(plain)
+    const there = new Map(plain.map((row) => [row.id, row]))
+    for (const row of rows) {
+      if (row.uniqueKey !== null) there.set(row.id, await this.#jobs.insertIfAbsent(row, ['uniqueKey']))
+    }
+    await this.#queued(jobs.filter(({ id }) => there.get(id)?.id === id))
+    return rows.map((row) => there.get(row.id) ?? row)
+  }
+
+  #now(): number {
+    return this.#parts.clock.now()
+  }
+
+  async #queued(jobs: readonly Pick<NewRecord, 'id' | 'lane' | 'traceparent' | 'delayMs'>[]): Promise<void> {
+    const admitted = jobs.map(({ id, lane, traceparent, delayMs }) => {
+      return { id, lane, payload: '{}', held: false, delayMs, ...(traceparent !== null && { traceparent }) }
+    })
+    if (admitted.length > 0) await this.queue.admit(NO_WORKER, admitted)
+  }
+}
+
+const FRESH = { state: 'waiting', attempts: 0, reason: null, startedAt: null, endedAt: null } as const
+
+export const jobStore: StoreDefinition<JobStore & { readonly queue: Queue }> = {
+  brick: 'jobs',
+  operations: operationsOf(TableJobs),
+  open: (database, parts) => new TableJobs(database, parts),
+  check: (store) => store.load([])
+}

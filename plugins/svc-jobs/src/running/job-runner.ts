@@ -1,0 +1,182 @@
+/**
+ * Runs jobs: reads the record of each, checks its body again, calls its function with a signal, and writes what came of
+ * it. What is begun or ended in one turn is read and written together.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from 'svc-kernel'
+import { readableError } from 'svc-kernel/plugin'
+import type { Attempt, JobCodec, JobEvent, JobHandler } from 'svc-queue'
+import type { HeldJob } from 'svc-queue/driver'
+import type { JobRegistry } from '../definitions/job-registry.ts'
+import type { JobDefinition } from '../definitions/job-definition.ts'
+import { JobTimeout } from '../errors.ts'
+import type { JobRecord } from '../records/job-record.ts'
+import type { Ending, JobStore } from '../records/table-jobs.ts'
+import { Gathered } from './gathered.ts'
+import { type QueuedJob, queuedJob } from './queued-job.ts'
+import { retryDelayMs } from './retry-delay.ts'
+
+export interface JobAttempt extends Attempt {
+  /** Of an attempt after which none follows. */
+  readonly ending?: Omit<Ending, 'attempts'>
+  readonly reason?: string
+}
+
+export interface RunnerParts {
+  readonly store: JobStore
+  readonly registry: JobRegistry
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
+  /** From 0 to below 1. Default: `Math.random`. */
+  readonly random?: () => number
+}
+
+/** An attempt under way. */
+interface Running {
+  readonly abort: AbortController
+  readonly name: string
+}
+
+const GONE: JobAttempt = { verdict: 'withdrawn', delayMs: null }
+
+export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<QueuedJob> {
+  readonly #parts: RunnerParts
+  readonly #running = new Map<string, Running>()
+  readonly #records: Gathered<string, JobRecord | undefined>
+  readonly #begun: Gathered<string, void>
+
+  constructor(parts: RunnerParts) {
+    const { store } = parts
+    this.#parts = parts
+    this.#records = new Gathered(async (ids) => {
+      const found = new Map((await store.load(ids)).map((job) => [job.id, job]))
+      return ids.map((id) => found.get(id))
+    })
+    this.#begun = new Gathered(async (ids) => {
+      await store.begin(ids)
+      return ids.map(() => undefined)
+    })
+  }
+
+  /** Ids of the attempts under way. */
+  get running(): readonly string[] {
+    return [...this.#running.keys()]
+  }
+
+  /** Aborts the signal of an attempt. @returns whether it runs here */
+  abort(id: string, reason: Error): boolean {
+    const running = this.#running.get(id)
+    running?.abort.abort(reason)
+    return running !== undefined
+  }
+
+  /** Rejects if the record cannot be read or the begin not be noted: the job is tried again. */
+  async attempt(job: QueuedJob): Promise<JobAttempt> {
+    const { registry, log } = this.#parts
+    try {
+      const record = await this.#records.get(job.id)
+      if (record === undefined || record.endedAt !== null) return GONE
+      const definition = registry.find(record.name)
+      if (definition === undefined) return parked(`no job is named "${record.name}"`)
+      const body = await checked(definition, record.body)
+      if (body.fault !== undefined) return parked(body.fault)
+      await this.#begun.get(job.id)
+      return await this.#run(definition, record, body.value, job)
+    } catch (error) {
+      log.error({ err: error, code: 'SVC_JOBS_STORE', job: job.id }, 'a job could not begin')
+      return this.#again(job.attempts, Number.POSITIVE_INFINITY, 'the job could not begin')
+    }
+  }
+
+  async #run(definition: JobDefinition, record: JobRecord, body: unknown, { attempts }: QueuedJob): Promise<JobAttempt> {
+    const { clock, log } = this.#parts
+    const { id, name, addedAt } = record
+    const abort = new AbortController()
+    this.#running.set(id, { abort, name })
+    const late = new JobTimeout(String(definition.timeoutMs / 1000))
+    const timer = clock.setTimeout(() => abort.abort(late), definition.timeoutMs)
+    const aborted = new Promise<never>((_, reject) => {
+      abort.signal.addEventListener('abort', () => reject(abort.signal.reason), { once: true })
+    })
+    aborted.catch(() => undefined)
+    try {
+      const job = { id, name, attempt: attempts, addedAt, signal: abort.signal, log: log.child({ job: id, name }) }
+      await Promise.race([Promise.resolve(definition.work(body, job)), aborted])
+      return { verdict: 'done', health: 'quick', delayMs: null, ending: { state: 'done', reason: null } }
+    } catch (error) {
+      log.warn({ err: error, code: 'SVC_JOBS_FAILED', job: id, name, attempt: attempts }, `the job ${name} failed`)
+      return this.#again(attempts, definition.retries, reasonOf(error))
+    } finally {
+      clock.clearTimeout(timer)
+      this.#running.delete(id)
+    }
+  }
+
+  #again(attempts: number, retries: number, reason: string): JobAttempt {
+    if (attempts > retries) return { verdict: 'failed', health: 'failing', delayMs: null, ending: { state: 'failed', reason } }
+    const delayMs = retryDelayMs(attempts, (this.#parts.random ?? Math.random)())
+    return { verdict: 'retry', health: 'failing', delayMs, reason }
+  }
+
+  /** Until it is stored: what ended is not handed out again. */
+  async record({ id, attempts }: QueuedJob, { ending }: JobAttempt): Promise<void> {
+    const { store, log } = this.#parts
+    if (ending === undefined) return
+    await store.end([id], { ...ending, attempts }).catch((error: unknown) => {
+      log.error({ err: error, code: 'SVC_JOBS_STORE', job: id }, 'the end of a job could not be stored')
+    })
+  }
+
+  happened(event: JobEvent, { id, attempts }: QueuedJob, attempt?: JobAttempt): void {
+    if (event !== 'retried' || attempt === undefined) return
+    const { store, clock, log } = this.#parts
+    const dueAt = clock.now() + (attempt.delayMs ?? 0)
+    store.fail(id, { attempts, reason: attempt.reason ?? null, dueAt }).catch((error: unknown) => {
+      log.error({ err: error, code: 'SVC_JOBS_STORE', job: id }, 'the failure of a job could not be stored')
+    })
+  }
+
+  withdrawn(): void {}
+
+  impossible({ id }: QueuedJob, error: unknown): void {
+    this.#parts.log.error({ err: error, code: 'SVC_JOBS_FAILED', job: id }, 'a job could not run')
+  }
+
+  roomAgain(): void {}
+
+  idOf({ id }: QueuedJob): string {
+    return id
+  }
+
+  write(): string {
+    return '{}'
+  }
+
+  read({ id, lane, attempts }: HeldJob): QueuedJob {
+    return queuedJob(id, lane, attempts)
+  }
+
+  unreadable(): void {}
+}
+
+function parked(reason: string): JobAttempt {
+  return { verdict: 'failed', delayMs: null, ending: { state: 'parked', reason } }
+}
+
+type Checked = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: string }
+
+async function checked({ check }: JobDefinition, body: unknown): Promise<Checked> {
+  try {
+    return { value: await check(body) }
+  } catch (error) {
+    return { fault: reasonOf(error) }
+  }
+}
+
+/** The most that a record says of a failure, in characters. */
+const REASON = 500
+
+function reasonOf(error: unknown): string {
+  const { message } = readableError(error)
+  return message.slice(0, REASON)
+}
