@@ -1,5 +1,6 @@
 /** The stores of all features, by brick. */
 import { auditStore } from 'svc-audit'
+import { jobStore } from 'svc-jobs/stores'
 import { limitsStore } from 'svc-limits/stores'
 import { instancesStore } from 'svc-ops'
 import {
@@ -26,7 +27,8 @@ export const everyStore = {
   idempotency: idempotencyStore,
   attempts: attemptsStore,
   limits: limitsStore,
-  instances: instancesStore
+  instances: instancesStore,
+  jobs: jobStore
 }
 
 export type Brick = keyof typeof everyStore

@@ -35,4 +35,8 @@ export const JobNotFound = expectedError('SVC_JOBS_NOT_FOUND', 'no job has this 
 export const JobState = expectedError<[state: string]>('SVC_JOBS_STATE', 'the job is %s', 409)
 
 /** recorded: an attempt took longer than `timeoutS`. Fix: raise it, or make the work listen to its signal. */
-export const JobTimeout = createError<[seconds: string]>('SVC_JOBS_TIMEOUT', 'the attempt took longer than %s seconds', 500)
+export const JobTimeout = createError<[seconds: string]>(
+  'SVC_JOBS_TIMEOUT',
+  'the attempt took longer than %s seconds',
+  500
+)

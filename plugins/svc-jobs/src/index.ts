@@ -16,9 +16,9 @@ import { JobRegistry } from './definitions/job-registry.ts'
 import { Jobs } from './jobs.ts'
 import { type JobsConfig, optionsSchema, type SvcJobsOptions, type SvcJobsParts } from './options.ts'
 import { jobStore } from './records/table-jobs.ts'
+import { Cancellations } from './running/cancellations.ts'
 import { JobRunner } from './running/job-runner.ts'
 import { JOB_TEXTS } from './running/job-texts.ts'
-import { Cancellations } from './running/cancellations.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

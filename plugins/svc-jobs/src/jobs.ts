@@ -1,13 +1,13 @@
 /** `fastify.jobs`: defines kinds of jobs, adds jobs, and answers for those that were added. */
 import { currentTraceparent } from 'svc-kernel/plugin'
-import { afterCommit, type Transaction } from 'svc-stores/table'
-import { UuidIds } from 'svc-stores/table'
+import { afterCommit, type Transaction, UuidIds } from 'svc-stores/table'
 import type { BodyOf, JobDefinition, JobOptions, JobWork } from './definitions/job-definition.ts'
 import type { JobRegistry } from './definitions/job-registry.ts'
 import { InvalidJobBody, JobNotFound, JobState as WrongState } from './errors.ts'
 import type { JobRecord, JobState } from './records/job-record.ts'
 import type { JobStore, NewRecord } from './records/table-jobs.ts'
 
+/** What a caller says of one job, beside its definition. */
 export interface AddOptions {
   /** Seconds until the job is due. Default 0. */
   readonly delayS?: number
@@ -47,6 +47,7 @@ export interface JobAdder {
   addMany(name: string, bodies: readonly unknown[], options?: AddOptions): Promise<readonly AddedJob[]>
 }
 
+/** `fastify.jobs`. */
 export class Jobs implements JobAdder {
   readonly #parts: JobsParts
   readonly #ids: UuidIds

@@ -19,7 +19,7 @@ export const optionsSchema = {
     maxConcurrent: count(1, 8, 1000),
     /** Attempts after the first that failed, of a job that does not say. */
     retries: count(0, 10, 100),
-    /** Seconds that an attempt may take, of a job that does not say. */
+    /** How long an attempt may take, in seconds, of a job that does not say. */
     timeoutS: count(1, 300, 86_400),
     /** How long jobs that have ended are kept, in seconds. */
     keepS: count(60, 604_800, 315_360_000)

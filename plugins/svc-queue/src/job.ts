@@ -61,3 +61,11 @@ export interface JobHandler<J extends Job, A extends Attempt> {
   /** Jobs find room again: a burst of drops is over. */
   roomAgain(): void
 }
+
+/** Jobs of one lane that have not ended. */
+export interface LanePending<J extends Job> {
+  readonly waiting: number
+  readonly running: number
+  /** The next ones. `dueAt`: epoch ms; in the past, the job waits for a slot; `null` if only the queue knows. */
+  readonly next: readonly { readonly job: J; readonly dueAt: number | null }[]
+}

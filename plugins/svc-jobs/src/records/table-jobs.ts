@@ -10,8 +10,7 @@ import { atMost, type Database, JoinedDatabase, oneOf, purge, type Table } from 
 import { type JobRecord, type JobState, jobPlan, OPEN_STATES } from './job-record.ts'
 
 /** A job to be added. */
-export interface NewRecord
-  extends Pick<JobRecord, 'id' | 'name' | 'lane' | 'body' | 'uniqueKey' | 'traceparent'> {
+export interface NewRecord extends Pick<JobRecord, 'id' | 'name' | 'lane' | 'body' | 'uniqueKey' | 'traceparent'> {
   readonly delayMs: number
 }
 
@@ -22,8 +21,10 @@ export interface Ending {
   readonly reason: string | null
 }
 
-/** Where jobs are kept. Rejects with an error of status 503 while the database cannot be reached. */
+/** Where jobs are stored. Rejects with an error of status 503 while the database cannot be reached. */
 export interface JobStore {
+  /** Holds a row for each job that has not ended. */
+  readonly queue: Queue
   /** All or none. @returns the jobs that are there now: the new ones, or those that have their unique key */
   add(jobs: readonly NewRecord[]): Promise<readonly JobRecord[]>
   load(ids: readonly string[]): Promise<readonly JobRecord[]>
@@ -113,7 +114,9 @@ export class TableJobs implements JobStore {
 
   async #added(jobs: readonly NewRecord[]): Promise<readonly JobRecord[]> {
     const now = this.#now()
-    const rows = jobs.map(({ delayMs, ...job }): JobRecord => ({ ...FRESH, ...job, addedAt: now, dueAt: now + delayMs }))
+    const rows = jobs.map(
+      ({ delayMs, ...job }): JobRecord => ({ ...FRESH, ...job, addedAt: now, dueAt: now + delayMs })
+    )
     const plain = rows.filter(({ uniqueKey }) => uniqueKey === null)
     if (plain.length > 0) await this.#jobs.insert(plain)
     const there = new Map(plain.map((row) => [row.id, row]))
@@ -138,7 +141,7 @@ export class TableJobs implements JobStore {
 
 const FRESH = { state: 'waiting', attempts: 0, reason: null, startedAt: null, endedAt: null } as const
 
-export const jobStore: StoreDefinition<JobStore & { readonly queue: Queue }> = {
+export const jobStore: StoreDefinition<JobStore> = {
   brick: 'jobs',
   operations: operationsOf(TableJobs),
   open: (database, parts) => new TableJobs(database, parts),

@@ -33,7 +33,7 @@ export class Gathered<Key, Answer> {
   async #answer(questions: readonly Question<Key, Answer>[]): Promise<void> {
     try {
       const answers = await this.#ask(questions.map(({ key }) => key))
-      questions.forEach(({ resolve }, place) => resolve(answers[place] as Answer))
+      for (const [place, { resolve }] of questions.entries()) resolve(answers[place] as Answer)
     } catch (error) {
       for (const { reject } of questions) reject(error)
     }

@@ -7,8 +7,8 @@ import type { Clock } from 'svc-kernel'
 import { readableError } from 'svc-kernel/plugin'
 import type { Attempt, JobCodec, JobEvent, JobHandler } from 'svc-queue'
 import type { HeldJob } from 'svc-queue/driver'
-import type { JobRegistry } from '../definitions/job-registry.ts'
 import type { JobDefinition } from '../definitions/job-definition.ts'
+import type { JobRegistry } from '../definitions/job-registry.ts'
 import { JobTimeout } from '../errors.ts'
 import type { JobRecord } from '../records/job-record.ts'
 import type { Ending, JobStore } from '../records/table-jobs.ts'
@@ -88,7 +88,12 @@ export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<Qu
     }
   }
 
-  async #run(definition: JobDefinition, record: JobRecord, body: unknown, { attempts }: QueuedJob): Promise<JobAttempt> {
+  async #run(
+    definition: JobDefinition,
+    record: JobRecord,
+    body: unknown,
+    { attempts }: QueuedJob
+  ): Promise<JobAttempt> {
     const { clock, log } = this.#parts
     const { id, name, addedAt } = record
     const abort = new AbortController()
@@ -113,7 +118,8 @@ export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<Qu
   }
 
   #again(attempts: number, retries: number, reason: string): JobAttempt {
-    if (attempts > retries) return { verdict: 'failed', health: 'failing', delayMs: null, ending: { state: 'failed', reason } }
+    if (attempts > retries)
+      return { verdict: 'failed', health: 'failing', delayMs: null, ending: { state: 'failed', reason } }
     const delayMs = retryDelayMs(attempts, (this.#parts.random ?? Math.random)())
     return { verdict: 'retry', health: 'failing', delayMs, reason }
   }
@@ -136,13 +142,17 @@ export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<Qu
     })
   }
 
-  withdrawn(): void {}
+  withdrawn(): void {
+    // Its record says so already.
+  }
 
   impossible({ id }: QueuedJob, error: unknown): void {
     this.#parts.log.error({ err: error, code: 'SVC_JOBS_FAILED', job: id }, 'a job could not run')
   }
 
-  roomAgain(): void {}
+  roomAgain(): void {
+    // Jobs wait in the database, which drops none.
+  }
 
   idOf({ id }: QueuedJob): string {
     return id
@@ -156,7 +166,9 @@ export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<Qu
     return queuedJob(id, lane, attempts)
   }
 
-  unreadable(): void {}
+  unreadable(): void {
+    // A queued job is an id: there is nothing to read.
+  }
 }
 
 function parked(reason: string): JobAttempt {
