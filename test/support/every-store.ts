@@ -1,6 +1,6 @@
 /** The stores of all features, by brick. */
 import { auditStore } from 'svc-audit'
-import { jobStore } from 'svc-jobs/stores'
+import { jobStore, scheduleStore } from 'svc-jobs/stores'
 import { limitsStore } from 'svc-limits/stores'
 import { instancesStore } from 'svc-ops'
 import {
@@ -28,7 +28,8 @@ export const everyStore = {
   attempts: attemptsStore,
   limits: limitsStore,
   instances: instancesStore,
-  jobs: jobStore
+  jobs: jobStore,
+  schedules: scheduleStore
 }
 
 export type Brick = keyof typeof everyStore

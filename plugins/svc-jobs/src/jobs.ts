@@ -6,6 +6,9 @@ import type { JobRegistry } from './definitions/job-registry.ts'
 import { InvalidJobBody, JobNotFound, JobState as WrongState } from './errors.ts'
 import type { JobRecord, JobState } from './records/job-record.ts'
 import type { JobStore, NewRecord } from './records/table-jobs.ts'
+import type { OpenedSchedules } from './schedules/open-schedules.ts'
+import type { ScheduleOptions } from './schedules/schedule-options.ts'
+import type { Schedules } from './schedules/schedules.ts'
 
 /** What a caller says of one job, beside its definition. */
 export interface AddOptions {
@@ -26,6 +29,7 @@ export interface AddedJob {
 
 export interface JobsParts {
   readonly registry: JobRegistry
+  readonly schedules: Pick<OpenedSchedules, 'registry' | 'schedules' | 'prepareBy'>
   readonly store: JobStore
   readonly storeWithin: (tx: Transaction) => JobStore
   readonly clock: { now(): number }
@@ -55,6 +59,7 @@ export class Jobs implements JobAdder {
   constructor(parts: JobsParts) {
     this.#parts = parts
     this.#ids = new UuidIds(parts.clock)
+    parts.schedules.prepareBy((name, body) => this.#record(parts.registry.get(name), body, {}))
   }
 
   /** The names of all kinds of jobs. */
@@ -70,6 +75,22 @@ export class Jobs implements JobAdder {
    */
   define<Schema = undefined>(name: string, options: JobOptions<Schema>, work: JobWork<BodyOf<Schema>>): void {
     this.#parts.registry.add(name, options as JobOptions, work as JobWork<never>)
+  }
+
+  /** Lists, pauses and resumes schedules, and runs their jobs now. */
+  get schedules(): Schedules {
+    return this.#parts.schedules.schedules
+  }
+
+  /**
+   * Adds a job at each slot of a cron text, once among all instances; called while plugins register. What is wrong with
+   * it ends the boot (SVC_JOBS_SCHEDULE), with the problems of all schedules.
+   *
+   * @param name of the schedule, and of its job where `options.job` names no other
+   * @throws BootError (SVC_JOBS_SCHEDULE) after the start
+   */
+  schedule(name: string, cron: string, options: ScheduleOptions): void {
+    this.#parts.schedules.registry.add(name, cron, options)
   }
 
   async add(name: string, body: unknown = {}, options: AddOptions = {}): Promise<AddedJob> {

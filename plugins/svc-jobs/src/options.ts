@@ -2,6 +2,7 @@
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 import { storeOption } from 'svc-stores/options'
 import type { JobStore } from './records/table-jobs.ts'
+import type { ScheduleStore } from './schedules/table-schedules.ts'
 
 const count = (minimum: number, fallback: number, maximum: number) =>
   ({ type: 'integer', minimum, maximum, default: fallback }) as const
@@ -35,6 +36,6 @@ export type JobsConfig = ConfigOf<typeof optionsSchema>
 /** Live objects that you may pass. They are neither validated as data nor cloned. */
 export interface SvcJobsParts {
   readonly clock?: Clock
-  /** A ready store; it takes precedence over `store`. */
-  readonly stores?: { readonly jobs?: JobStore }
+  /** Ready stores; they take precedence over `store`. Schedules need the database of their jobs. */
+  readonly stores?: { readonly jobs?: JobStore; readonly schedules?: ScheduleStore }
 }

@@ -1,7 +1,7 @@
 /** The published suite of every store, to be run on an engine. */
 
 import { auditStoreConformance } from 'svc-audit/conformance'
-import { jobStoreConformance } from 'svc-jobs/conformance'
+import { jobStoreConformance, scheduleStoreConformance } from 'svc-jobs/conformance'
 import { limitsStoreConformance } from 'svc-limits/conformance'
 import { instancesStoreConformance } from 'svc-ops/conformance'
 import { queueConformance } from 'svc-queue/conformance'
@@ -33,7 +33,8 @@ const suites = {
   attempts: attemptsStoreConformance,
   limits: limitsStoreConformance,
   instances: instancesStoreConformance,
-  jobs: jobStoreConformance
+  jobs: jobStoreConformance,
+  schedules: scheduleStoreConformance
 }
 
 export type Brick = keyof typeof suites

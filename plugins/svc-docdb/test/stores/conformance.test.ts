@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { auditStoreConformance } from 'svc-audit/conformance'
 import { startDocumentEngine } from 'svc-docdb-embedded'
-import { jobStoreConformance } from 'svc-jobs/conformance'
+import { jobStoreConformance, scheduleStoreConformance } from 'svc-jobs/conformance'
 import type { Clock } from 'svc-kernel'
 import { limitsStoreConformance } from 'svc-limits/conformance'
 import { instancesStoreConformance } from 'svc-ops/conformance'
@@ -41,7 +41,8 @@ const suites: Suites = {
   attempts: attemptsStoreConformance,
   limits: limitsStoreConformance,
   instances: instancesStoreConformance,
-  jobs: jobStoreConformance
+  jobs: jobStoreConformance,
+  schedules: scheduleStoreConformance
 }
 
 /** On an engine of its own, which is ended and started again on the same port. */

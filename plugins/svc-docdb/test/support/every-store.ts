@@ -1,6 +1,6 @@
 /** The stores of all features over one document database. */
 import { auditStore } from 'svc-audit'
-import { jobStore } from 'svc-jobs/stores'
+import { jobStore, scheduleStore } from 'svc-jobs/stores'
 import type { Clock } from 'svc-kernel'
 import { limitsStore } from 'svc-limits/stores'
 import { instancesStore } from 'svc-ops'
@@ -33,7 +33,8 @@ const definitions = {
   attempts: attemptsStore,
   limits: limitsStore,
   instances: instancesStore,
-  jobs: jobStore
+  jobs: jobStore,
+  schedules: scheduleStore
 }
 
 export type Brick = keyof typeof definitions

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { auditStoreConformance } from 'svc-audit/conformance'
-import { jobStoreConformance } from 'svc-jobs/conformance'
+import { jobStoreConformance, scheduleStoreConformance } from 'svc-jobs/conformance'
 import type { Clock } from 'svc-kernel'
 import { limitsStoreConformance } from 'svc-limits/conformance'
 import { instancesStoreConformance } from 'svc-ops/conformance'
@@ -48,7 +48,8 @@ const suites: Suites = {
   attempts: attemptsStoreConformance,
   limits: limitsStoreConformance,
   instances: instancesStoreConformance,
-  jobs: jobStoreConformance
+  jobs: jobStoreConformance,
+  schedules: scheduleStoreConformance
 }
 
 interface Outage {
