@@ -18,6 +18,7 @@ export interface Line {
 export interface Instance {
   readonly clock: ManualClock
   readonly lines: Line[]
+  readonly store: TableSchedules
   look(): Promise<number>
 }
 
@@ -55,7 +56,7 @@ export class Instances {
       cancelled: nothing
     })
     this.#clocks.add(clock)
-    return { clock, lines, look: () => looks.look() }
+    return { clock, lines, store, look: () => looks.look() }
   }
 
   readonly #clocks = new Set<ManualClock>()
