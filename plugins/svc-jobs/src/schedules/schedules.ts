@@ -46,6 +46,7 @@ export interface SchedulesParts {
   readonly cancelled: (id: string) => void
 }
 
+/** `fastify.jobs.schedules`. */
 export class Schedules {
   readonly #parts: SchedulesParts
   readonly #ids: UuidIds
