@@ -68,7 +68,7 @@ const backgroundJobs: FastifyPluginAsync<SvcJobsOptions & { parts?: SvcJobsParts
     await slots.start()
   })
   fastify.addHook('preClose', async () => {
-    slots.stop()
+    await slots.stop()
     cancellations.stop()
     await worker.stop(STOP_MS)
   })

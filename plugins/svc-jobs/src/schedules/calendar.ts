@@ -41,8 +41,14 @@ export function readCalendar(cron: string, zone: string): Calendar | CalendarFau
 /** @param cron as `readCalendar` has taken it */
 function calendarOf(cron: string, timezone: string): Calendar {
   const read = new Cron(cron.trim(), { timezone, mode: '5-or-6-parts', fixedTimeRule: 'no-wildcard' })
+  let known: { readonly after: number; readonly next: number | null } | null = null
   return {
-    next: (after) => read.nextRun(new Date(after))?.getTime() ?? null,
+    // Looks ask again and again for the same slot.
+    next: (after) => {
+      if (known !== null && after >= known.after && after < (known.next ?? Number.POSITIVE_INFINITY)) return known.next
+      known = { after, next: read.nextRun(new Date(after))?.getTime() ?? null }
+      return known.next
+    },
     last: (until, most) => {
       // Slots are whole seconds: those before the next one are those up to the moment.
       const end = Math.floor(until / SECOND) * SECOND + SECOND

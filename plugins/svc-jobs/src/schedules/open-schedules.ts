@@ -25,7 +25,7 @@ export interface OpenedSchedules {
   prepareBy(prepare: PrepareJob): void
   /** Checks what was declared, and looks for slots from now on. @throws BootError */
   start(): Promise<void>
-  stop(): void
+  stop(): Promise<void>
 }
 
 export function openSchedules(fastify: FastifyInstance, parts: OpenSchedulesParts): OpenedSchedules {

@@ -34,6 +34,8 @@ interface Seen {
 export class Questions {
   readonly #parts: QuestionParts
   readonly #seen = new Map<string, Seen>()
+  /** Schedules of which the log has an objection. */
+  readonly #told = new Set<string>()
 
   constructor(parts: QuestionParts) {
     this.#parts = parts
@@ -43,6 +45,7 @@ export class Questions {
   async mayPassOver(record: ScheduleRecord, due: DueSlots | null): Promise<boolean> {
     if (due?.passesOver === true) return this.ask(record, MISSED)
     this.#seen.delete(record.name)
+    this.#told.delete(record.name)
     if (record.question === MISSED) await this.remove(record)
     return true
   }
@@ -59,7 +62,7 @@ export class Questions {
     } else if (record.question !== null) {
       this.#seen.set(name, { revision, since: clock.now(), looks: 0, isMine: false })
       return false
-    } else if (before?.isMine === true) this.#objected(name)
+    } else if (before?.isMine === true && question === MISSED) this.#objected(name)
     // None is there, or one whose instance has ended.
     const asked = await store.change(name, revision, { question })
     if (asked !== null) {
@@ -82,7 +85,8 @@ export class Questions {
   }
 
   #objected(schedule: string): void {
-    this.#seen.delete(schedule)
+    if (this.#told.has(schedule)) return
+    this.#told.add(schedule)
     const text = 'another instance does not find the slots of the schedule late: compare the clocks of both'
     this.#parts.log.warn({ code: 'SVC_JOBS_CLOCK', schedule }, text)
   }

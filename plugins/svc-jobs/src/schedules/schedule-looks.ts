@@ -33,6 +33,7 @@ export class ScheduleLooks {
   readonly #questions: Questions
   readonly #texts: TextInForce
   #timer: unknown = null
+  #looking: Promise<number> | null = null
   #stopped = false
   #away = false
 
@@ -46,13 +47,16 @@ export class ScheduleLooks {
   async start(): Promise<void> {
     if (this.#stopped || this.#parts.registry.size === 0) return
     const { clock } = this.#parts
-    const wait = await this.look()
+    this.#looking = this.look()
+    const wait = await this.#looking
     if (!this.#stopped) this.#timer = clock.setTimeout(() => void this.start(), wait)
   }
 
-  stop(): void {
+  /** A look that has begun is over when this resolves. */
+  async stop(): Promise<void> {
     this.#stopped = true
     if (this.#timer !== null) this.#parts.clock.clearTimeout(this.#timer)
+    await this.#looking
   }
 
   /** Makes every slot that is due. Never rejects. @returns ms until the next look */

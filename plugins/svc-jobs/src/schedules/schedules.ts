@@ -91,9 +91,9 @@ export class Schedules {
   async runNow(name: string): Promise<{ readonly id: string; readonly name: string }> {
     const { store, clock, added, cancelled } = this.#parts
     const schedule = this.#declared(name)
-    await store.declare(freshOf(schedule, clock.now()))
     const job = { ...schedule.job, id: this.#ids.generate() }
     for (;;) {
+      await store.declare(freshOf(schedule, clock.now()))
       const moved = await store.move(name, ({ lastJob }, isOpen) => {
         const cancels = isOpen && schedule.overlap === 'cancel'
         if (isOpen && !cancels) throw new ScheduleBusy(lastJob ?? '', name)

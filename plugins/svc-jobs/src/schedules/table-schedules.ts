@@ -2,7 +2,7 @@
  * Schedules in a table of the storage port, beside the jobs of their slots: a row moves on and its job is stored in one
  * transaction. Whichever instance moves a row first has made the slot; the others find it moved.
  */
-import { type StoreDefinition, type StoreParts, UniqueViolation } from 'svc-stores'
+import { type StoreDefinition, type StoreParts, TransactionConflict, UniqueViolation } from 'svc-stores'
 import { operationsOf } from 'svc-stores/plugin'
 import { type Database, JoinedDatabase, type Table } from 'svc-stores/table'
 import { type JobRecord, OPEN_STATES } from '../records/job-record.ts'
@@ -77,9 +77,10 @@ export class TableSchedules implements ScheduleStore {
   move(name: string, decide: (record: ScheduleRecord, isOpen: boolean) => StoredMove | null): Promise<Moved | null> {
     const database = this.#database
     if (database.transactions === false) return this.#moved(name, decide, false)
-    return database.transaction((tx) =>
+    const moved = database.transaction((tx) =>
       new TableSchedules(new JoinedDatabase(database, tx), this.#parts).#moved(name, decide, true)
     )
+    return moved.catch(otherCameFirst)
   }
 
   async #moved(
@@ -121,6 +122,12 @@ export class TableSchedules implements ScheduleStore {
       return (await this.jobs.load([job.id]))[0] ?? null
     }
   }
+}
+
+/** Many instances at once, and none of the attempts of this one was the first. */
+function otherCameFirst(error: unknown): null {
+  if (error instanceof TransactionConflict) return null
+  throw error
 }
 
 export const scheduleStore: StoreDefinition<ScheduleStore> = {

@@ -92,6 +92,22 @@ const anyCron: fc.Arbitrary<CronFields> = fc.record({
   weekday: seldom(0, 6)
 })
 
+t.test('the next slot after any moment, in whatever order they are asked for', async (t) => {
+  const from = Date.parse('2026-10-24T20:00:00Z')
+  const until = from + 12 * HOUR
+  const moments = fc.array(fc.integer({ min: from, max: until }), { minLength: 2, maxLength: 20 })
+  const property = fc.property(anyCron, moments, (fields, asked) => {
+    const model = modelSlots(fields, 'Europe/Berlin', from - 60_000, until)
+    const read = readCalendar(cronText(fields), 'Europe/Berlin')
+    if ('message' in read) return model.length === 0
+    return asked.every((moment) => {
+      const next = read.next(moment)
+      return (next !== null && next <= until ? next : undefined) === model.find((slot) => slot > moment)
+    })
+  })
+  t.doesNotThrow(() => fc.assert(property, { numRuns: 40 }))
+})
+
 t.test('any cron text around any change of clocks, as the model says', async (t) => {
   const property = fc.property(
     anyCron,

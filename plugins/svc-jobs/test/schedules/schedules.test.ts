@@ -154,6 +154,26 @@ t.test('a slot runs the job with its body; the list has its state and the next f
   t.match((await jobs.schedules.list())[0]?.lastJob, { id, state: 'done' })
 })
 
+t.test('by the clock of the system: a slot each second', async (t) => {
+  const slots = new EventEmitter()
+  const made: number[] = []
+  const fastify = Fastify()
+  t.teardown(() => fastify.close())
+  await fastify.register(svcJobs)
+  fastify.jobs.define('tick', {}, (_, { id }) => {
+    made.push(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16))
+    if (made.length === 2) slots.emit('both')
+  })
+  fastify.jobs.schedule('tick', '* * * * * *', { zone: 'UTC', overlap: 'queue' })
+  const both = once(slots, 'both')
+  // An open server keeps the process alive.
+  await fastify.listen({ host: '127.0.0.1', port: 0 })
+  await both
+  const [first = 0, second = 0] = made
+  t.equal(first % 1000, 0)
+  t.equal(second - first, 1000)
+})
+
 t.test('run now: a job outside of the slots, which the overlap knows', async (t) => {
   for (const overlap of ['skip', 'queue'] as const) {
     const { gate, ran, jobs } = await atGate(t, overlap)
@@ -199,7 +219,10 @@ t.test('a schedule that is paused has no next slots, and can be run now', async 
   await jobs.schedules.resume('report.hourly')
   t.match(await jobs.schedules.list(), [{ paused: false, next: { length: 5 } }])
   for (const call of ['pause', 'resume', 'runNow'] as const) {
-    await t.rejects(async () => void (await jobs.schedules[call]('other')), { code: 'SVC_JOBS_SCHEDULE_NOT_FOUND', statusCode: 404 })
+    await t.rejects(async () => void (await jobs.schedules[call]('other')), {
+      code: 'SVC_JOBS_SCHEDULE_NOT_FOUND',
+      statusCode: 404
+    })
   }
 })
 
