@@ -99,7 +99,8 @@ const cases: readonly ConformanceCase<JobStore>[] = [
     async ({ store }) => {
       await store.add([aJob(1), aJob(2)])
       assert.equal((await store.cancel(idOf(1)))?.state, 'cancelled')
-      await store.begin([idOf(1)])
+      assert.deepEqual(await store.begin([1, 2, 3].map(idOf)), [idOf(1), idOf(3)])
+      assert.deepEqual(await store.begin([idOf(2)]), [])
       await store.fail(idOf(1), { attempts: 1, reason: 'no', dueAt: 0 })
       await store.end([idOf(1), idOf(2)], DONE)
       assert.equal(await stateOf(store, 1), 'cancelled')

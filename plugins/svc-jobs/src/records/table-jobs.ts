@@ -28,8 +28,8 @@ export interface JobStore {
   /** All or none. @returns the jobs that are there now: the new ones, or those that have their unique key */
   add(jobs: readonly NewRecord[]): Promise<readonly JobRecord[]>
   load(ids: readonly string[]): Promise<readonly JobRecord[]>
-  /** Attempts have begun. Jobs that have ended meanwhile stay as they are. */
-  begin(ids: readonly string[]): Promise<void>
+  /** Attempts begin. @returns the jobs that have ended before, or are gone: their attempts do not begin */
+  begin(ids: readonly string[]): Promise<readonly string[]>
   /** Jobs that were cancelled meanwhile stay so. */
   end(ids: readonly string[], ending: Ending): Promise<void>
   /** The attempt failed, and another one follows. */
@@ -72,8 +72,12 @@ export class TableJobs implements JobStore {
     return this.#jobs.find({ id: oneOf(ids) })
   }
 
-  async begin(ids: readonly string[]): Promise<void> {
-    await this.#jobs.update({ id: oneOf(ids), state: 'waiting' }, { set: { state: 'running', startedAt: this.#now() } })
+  async begin(ids: readonly string[]): Promise<readonly string[]> {
+    const open = { id: oneOf(ids), state: oneOf(OPEN_STATES) }
+    const begun = await this.#jobs.update(open, { set: { state: 'running', startedAt: this.#now() } })
+    if (begun === ids.length) return []
+    const there = new Set((await this.#jobs.find(open, { without: ['body'] })).map(({ id }) => id))
+    return ids.filter((id) => !there.has(id))
   }
 
   async end(ids: readonly string[], ending: Ending): Promise<void> {

@@ -13,7 +13,7 @@ import { JobTimeout } from '../errors.ts'
 import type { JobRecord } from '../records/job-record.ts'
 import type { Ending, JobStore } from '../records/table-jobs.ts'
 import { Gathered } from './gathered.ts'
-import { type QueuedJob, queuedJob } from './queued-job.ts'
+import type { QueuedJob } from './queued-job.ts'
 import { retryDelayMs } from './retry-delay.ts'
 
 export interface JobAttempt extends Attempt {
@@ -31,6 +31,11 @@ export interface RunnerParts {
   readonly random?: () => number
 }
 
+interface Ended {
+  readonly id: string
+  readonly ending: Ending
+}
+
 /** An attempt under way. */
 interface Running {
   readonly abort: AbortController
@@ -43,7 +48,8 @@ export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<Qu
   readonly #parts: RunnerParts
   readonly #running = new Map<string, Running>()
   readonly #records: Gathered<string, JobRecord | undefined>
-  readonly #begun: Gathered<string, void>
+  readonly #begun: Gathered<string, boolean>
+  readonly #ended: Gathered<Ended, void>
 
   constructor(parts: RunnerParts) {
     const { store } = parts
@@ -53,8 +59,18 @@ export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<Qu
       return ids.map((id) => found.get(id))
     })
     this.#begun = new Gathered(async (ids) => {
-      await store.begin(ids)
-      return ids.map(() => undefined)
+      const ended = new Set(await store.begin(ids))
+      return ids.map((id) => !ended.has(id))
+    })
+    this.#ended = new Gathered(async (jobs) => {
+      // One write for all that are alike.
+      const alike = Map.groupBy(jobs, ({ ending }) => JSON.stringify(ending))
+      for (const group of alike.values())
+        await store.end(
+          group.map(({ id }) => id),
+          (group[0] as Ended).ending
+        )
+      return jobs.map(() => undefined)
     })
   }
 
@@ -74,13 +90,13 @@ export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<Qu
   async attempt(job: QueuedJob): Promise<JobAttempt> {
     const { registry, log } = this.#parts
     try {
-      const record = await this.#records.get(job.id)
+      const record = await job.record
       if (record === undefined || record.endedAt !== null) return GONE
       const definition = registry.find(record.name)
       if (definition === undefined) return parked(`no job is named "${record.name}"`)
       const body = await checked(definition, record.body)
       if (body.fault !== undefined) return parked(body.fault)
-      await this.#begun.get(job.id)
+      if (!(await this.#begun.get(job.id))) return GONE
       return await this.#run(definition, record, body.value, job)
     } catch (error) {
       log.error({ err: error, code: 'SVC_JOBS_STORE', job: job.id }, 'a job could not begin')
@@ -98,8 +114,8 @@ export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<Qu
     const { id, name, addedAt } = record
     const abort = new AbortController()
     this.#running.set(id, { abort, name })
-    const late = new JobTimeout(String(definition.timeoutMs / 1000))
-    const timer = clock.setTimeout(() => abort.abort(late), definition.timeoutMs)
+    const seconds = String(definition.timeoutMs / 1000)
+    const timer = clock.setTimeout(() => abort.abort(new JobTimeout(seconds)), definition.timeoutMs)
     const aborted = new Promise<never>((_, reject) => {
       abort.signal.addEventListener('abort', () => reject(abort.signal.reason), { once: true })
     })
@@ -126,10 +142,9 @@ export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<Qu
 
   /** Until it is stored: what ended is not handed out again. */
   async record({ id, attempts }: QueuedJob, { ending }: JobAttempt): Promise<void> {
-    const { store, log } = this.#parts
     if (ending === undefined) return
-    await store.end([id], { ...ending, attempts }).catch((error: unknown) => {
-      log.error({ err: error, code: 'SVC_JOBS_STORE', job: id }, 'the end of a job could not be stored')
+    await this.#ended.get({ id, ending: { ...ending, attempts } }).catch((error: unknown) => {
+      this.#parts.log.error({ err: error, code: 'SVC_JOBS_STORE', job: id }, 'the end of a job could not be stored')
     })
   }
 
@@ -163,7 +178,10 @@ export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<Qu
   }
 
   read({ id, lane, attempts }: HeldJob): QueuedJob {
-    return queuedJob(id, lane, attempts)
+    const record = this.#records.get(id)
+    // The attempt that awaits it says so.
+    record.catch(() => undefined)
+    return { id, lane, manual: false, source: null, attempts, begunAt: null, record }
   }
 
   unreadable(): void {
