@@ -32,7 +32,8 @@ const WORK_MS = 15
 
 const Order = defineEntity({ name: 'Order', schema: { name: { type: 'string' } } })
 
-function fastClock({ fast: { times, since }, offMs }: JobAppSettings): Clock {
+/** The clock of all instances of a campaign, each off by its own. */
+export function fastClock({ fast: { times, since }, offMs }: JobAppSettings): Clock {
   return {
     now: () => since + (Date.now() - since) * times + offMs,
     setTimeout: (work, ms) => setTimeout(work, ms / times).unref(),
