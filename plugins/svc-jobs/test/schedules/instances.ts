@@ -19,6 +19,9 @@ export interface Instance {
   readonly clock: ManualClock
   readonly lines: Line[]
   readonly store: TableSchedules
+  /** How often it heard that a job was stored, and the ids of those that were cancelled. */
+  readonly added: number
+  readonly cancelled: readonly string[]
   look(): Promise<number>
 }
 
@@ -46,17 +49,19 @@ export class Instances {
     })
     const store = new TableSchedules(this.#database, { clock })
     const lines: Line[] = []
-    const nothing = () => undefined
+    const heard = { added: 0, cancelled: [] as string[] }
     const looks = new ScheduleLooks({
       registry,
       store,
       clock,
       log: log(lines) as never,
-      added: nothing,
-      cancelled: nothing
+      added: () => {
+        heard.added += 1
+      },
+      cancelled: (id) => void heard.cancelled.push(id)
     })
     this.#clocks.add(clock)
-    return { clock, lines, store, look: () => looks.look() }
+    return Object.assign(heard, { clock, lines, store, look: () => looks.look() })
   }
 
   readonly #clocks = new Set<ManualClock>()

@@ -182,6 +182,20 @@ t.test('overlap: a slot is skipped, waits, or cancels the job before it', async 
   }
 })
 
+t.test('a slot of a pause cancels no job; a later one does, also where that job runs', async (t) => {
+  const all = new Instances()
+  const one = await all.start('*/10 * * * *', { zone: 'UTC', overlap: 'cancel' })
+  await lookFor(all, 11 * MINUTE, one)
+  const [open = ''] = await all.open()
+  await all.store.pause(NAME, true)
+  await lookFor(all, 10 * MINUTE, one)
+  t.strictSame(await all.open(), [open])
+  t.strictSame([one.added, one.cancelled], [1, []])
+  await all.store.pause(NAME, false)
+  await lookFor(all, 10 * MINUTE, one)
+  t.strictSame([one.added, one.cancelled], [2, [open]])
+})
+
 t.test('a schedule that is paused makes no slot, then or later', async (t) => {
   const all = new Instances()
   const one = await all.start('*/10 * * * *', { zone: 'UTC', catchUp: 'all', overlap: 'queue' })
@@ -234,7 +248,8 @@ t.test(
       await lookFor(all, MINUTE, back)
       await all.finish()
     }
-    t.match(await all.record(), { cron: '* * * * *', former: ['UTC 0 0 1 1 *'] })
+    const { cron, former } = await all.record()
+    t.strictSame([cron, former], ['* * * * *', ['UTC 0 0 1 1 *']])
     t.strictSame(times(await all.slots()), ['00:01', '00:02', '00:03', '00:04'])
   }
 )

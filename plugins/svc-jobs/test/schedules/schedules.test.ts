@@ -213,7 +213,7 @@ t.test('run now with overlap cancel: the earlier job is cancelled', async (t) =>
 t.test('a schedule that is paused has no next slots, and can be run now', async (t) => {
   const { jobs } = await atGate(t, 'skip', false)
   await jobs.schedules.pause('report.hourly')
-  t.match(await jobs.schedules.list(), [{ paused: true, next: [] }])
+  t.match(await jobs.schedules.list(), [{ paused: true, next: { length: 0 } }])
   const { id } = await jobs.schedules.runNow('report.hourly')
   t.match(await jobs.schedules.list(), [{ paused: true, lastJob: { id, state: 'waiting' } }])
   await jobs.schedules.resume('report.hourly')
@@ -224,6 +224,23 @@ t.test('a schedule that is paused has no next slots, and can be run now', async 
       statusCode: 404
     })
   }
+})
+
+t.test('an application that has stopped makes no slot', async (t) => {
+  const clock = new ManualClock()
+  const database = memoryDatabase({ name: 'default' })
+  const stores = { jobs: jobStore.open(database, { clock }), schedules: scheduleStore.open(database, { clock }) }
+  const fastify = Fastify()
+  await fastify.register(svcJobs, { parts: { clock, stores } })
+  fastify.jobs.define('report', {}, () => undefined)
+  fastify.jobs.schedule('report', '* * * * *', { zone: 'UTC' })
+  await fastify.ready()
+  await fastify.close()
+  const [before] = await stores.schedules.list()
+  clock.advance(5 * MINUTE)
+  await new Promise(setImmediate)
+  t.strictSame(await stores.schedules.list(), [before])
+  t.equal(clock.pending, 0)
 })
 
 t.test('a schedule that no release declares is listed, and makes no slots', async (t) => {
@@ -246,7 +263,8 @@ t.test('a schedule that no release declares is listed, and makes no slots', asyn
   t.match(await jobs.schedules.list(), [
     { name: 'report', declared: false, job: null, catchUp: null, overlap: null, paused: true, next: [], lastSlot: null }
   ])
+  t.strictSame((await jobs.schedules.list())[0]?.next, [])
   await t.rejects(jobs.schedules.runNow('report'), { code: 'SVC_JOBS_SCHEDULE_NOT_FOUND' })
   await jobs.schedules.resume('report')
-  t.match(await jobs.schedules.list(), [{ declared: false, paused: false, next: [] }])
+  t.match(await jobs.schedules.list(), [{ declared: false, paused: false, next: { length: 0 } }])
 })
