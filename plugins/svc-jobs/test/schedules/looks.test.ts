@@ -182,6 +182,16 @@ t.test('overlap: a slot is skipped, waits, or cancels the job before it', async 
   }
 })
 
+t.test('overlap cancel: of slots that are caught up, the last one gets a job', async (t) => {
+  const all = new Instances()
+  const one = await all.start('*/10 * * * *', { zone: 'UTC', overlap: 'cancel', catchUp: 'all' })
+  await one.look()
+  all.advance(35 * MINUTE)
+  await one.look()
+  t.strictSame(times(await all.slots()), ['00:30'])
+  t.match(await all.record(), { lastSlot: START + 30 * MINUTE, lastSkipped: START + 20 * MINUTE })
+})
+
 t.test('a slot of a pause cancels no job; a later one does, also where that job runs', async (t) => {
   const all = new Instances()
   const one = await all.start('*/10 * * * *', { zone: 'UTC', overlap: 'cancel' })
@@ -234,6 +244,32 @@ t.test('two releases side by side: slots of the newer text alone, also after the
     await all.finish()
   }
   t.strictSame(times(await all.slots()), ['00:05', '00:15', '00:25'])
+  t.strictSame([...old.lines, ...young.lines], [])
+})
+
+t.test('slots of the former text that were missed are caught up before the new one is in force', async (t) => {
+  const all = new Instances()
+  await (await all.start('*/10 * * * *', { zone: 'UTC' })).look()
+  all.advance(35 * MINUTE)
+  const young = await all.start('0 0 1 1 *', { zone: 'UTC', catchUp: 'latest' })
+  await young.look()
+  t.strictSame(times(await all.slots()), ['00:30'])
+  t.match(await all.record(), { cron: '0 0 1 1 *', decidedUntil: all.true.now() })
+})
+
+t.test('a question whose instance is gone gives way to that of another, which waits as long', async (t) => {
+  const all = new Instances()
+  await (await all.start('* * * * *', { zone: 'UTC' })).look()
+  await (await all.start('0 0 1 1 *', { zone: 'UTC' })).look()
+  const { revision } = await all.record()
+  await all.store.change(NAME, revision, { question: 'text UTC 1 2 3 4 5' })
+  const back = await all.start('* * * * *', { zone: 'UTC' })
+  await lookFor(all, 30_000, back)
+  t.match(await all.record(), { cron: '0 0 1 1 *', question: 'text UTC 1 2 3 4 5' })
+  await lookFor(all, 25_000, back)
+  t.match(await all.record(), { cron: '0 0 1 1 *', question: 'text UTC * * * * *' })
+  await lookFor(all, 25_000, back)
+  t.match(await all.record(), { cron: '* * * * *', question: null })
 })
 
 t.test(

@@ -243,6 +243,23 @@ t.test('an application that has stopped makes no slot', async (t) => {
   t.equal(clock.pending, 0)
 })
 
+t.test('an application without schedules does not read their table', async (t) => {
+  const clock = new ManualClock()
+  const database = memoryDatabase({ name: 'default' })
+  const schedules = scheduleStore.open(database, { clock })
+  let reads = 0
+  const list = schedules.list.bind(schedules)
+  schedules.list = () => {
+    reads += 1
+    return list()
+  }
+  const stores = { jobs: jobStore.open(database, { clock }), schedules }
+  const jobs = await opened(t, (jobs) => jobs.define('report', {}, () => undefined), { parts: { clock, stores } })
+  t.equal(reads, 0)
+  t.strictSame(await jobs.schedules.list(), [])
+  t.equal(reads, 1)
+})
+
 t.test('a schedule that no release declares is listed, and makes no slots', async (t) => {
   const clock = new ManualClock()
   const database = memoryDatabase({ name: 'default' })
