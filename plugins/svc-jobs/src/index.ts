@@ -3,8 +3,8 @@
  * what they belong to.
  *
  * Decorates  fastify.jobs
- * Hooks      onReady: ends the definitions and starts the worker; preClose: stops taking jobs; onClose: gives back what
- *            it holds
+ * Hooks      onReady: ends the definitions, starts the worker, looks for slots of schedules; preClose: stops taking jobs and
+ *            making slots; onClose: gives back what it holds
  * Needs      nothing (svc-kernel and svc-stores are added when absent)
  */
 import type { FastifyPluginAsync } from 'fastify'

@@ -1,6 +1,6 @@
 /**
- * An instance whose schedule is due every minute, in a process of its own. Each run tells the referee the slot that it is
- * for; `POST /report` tells it the last slot that got a job. The parent gives storage, clock and referee as JSON in the
+ * An instance whose schedule is due every minute, in a separate process. Each run tells the referee the slot that it is
+ * for; `POST /report` tells it the last slot that has a job or waits. The parent gives storage, clock and referee as JSON in the
  * first argument.
  */
 import { flushCompileCache } from 'node:module'
@@ -35,7 +35,7 @@ function scheduled({ referee }: JobAppSettings) {
     jobs.schedule('minute', '* * * * *', { zone: 'Asia/Kathmandu', catchUp: 'all', overlap: 'queue' })
     fastify.post('/report', async () => {
       const [state] = await jobs.schedules.list()
-      if (state?.lastSlot != null) await tell('end', 'last', state.lastSlot)
+      if (state?.lastSlot != null) await tell('end', 'last', state.lastSlot + state.waiting * 60_000)
       return {}
     })
   })

@@ -44,7 +44,7 @@ export function openSchedules(fastify: FastifyInstance, parts: OpenSchedulesPart
     start: async () => {
       await registry.seal(prepare)
       checkSameStore(fastify, registry)
-      if (options.run) await looks.start()
+      if (options.run) looks.start()
     },
     stop: () => looks.stop()
   }

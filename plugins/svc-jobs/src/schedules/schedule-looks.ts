@@ -33,7 +33,7 @@ export class ScheduleLooks {
   readonly #questions: Questions
   readonly #texts: TextInForce
   #timer: unknown = null
-  #looking: Promise<number> | null = null
+  #looking: Promise<void> | null = null
   #stopped = false
   #away = false
 
@@ -43,13 +43,14 @@ export class ScheduleLooks {
     this.#texts = new TextInForce(parts, this.#questions)
   }
 
-  /** The first look is over when this resolves. */
-  async start(): Promise<void> {
-    if (this.#stopped || this.#parts.registry.size === 0) return
-    const { clock } = this.#parts
-    this.#looking = this.look()
-    const wait = await this.#looking
-    if (!this.#stopped) this.#timer = clock.setTimeout(() => void this.start(), wait)
+  /** Looks at once, and again and again. A database that does not answer delays no start. */
+  start(): void {
+    if (!this.#stopped && this.#parts.registry.size > 0) this.#looking = this.#lookAndWait()
+  }
+
+  async #lookAndWait(): Promise<void> {
+    const wait = await this.look()
+    if (!this.#stopped) this.#timer = this.#parts.clock.setTimeout(() => this.start(), wait)
   }
 
   /** A look that has begun is over when this resolves. */

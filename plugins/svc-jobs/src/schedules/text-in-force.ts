@@ -41,7 +41,7 @@ export class TextInForce {
     const isFormer = record.former.includes(mine)
     if (isFormer && !(await this.#questions.ask(record, ASKS_FOR_TEXT + mine))) return null
     const { revision, decidedUntil, former } = isFormer ? record : await finish(this.#rulesOf(record, schedule))
-    // Nobody made slots while the question was open.
+    // No instance made slots while the question was open.
     const from = clock.now() - (isFormer ? GRACE_MS : 0)
     return store.change(name, revision, {
       cron,
@@ -52,7 +52,7 @@ export class TextInForce {
     })
   }
 
-  /** The text in force is that of this release: another instance that asks for its own is told. */
+  /** The text in force is that of this release: the question of another instance is removed. */
   async defend(record: ScheduleRecord): Promise<ScheduleRecord> {
     return record.question?.startsWith(ASKS_FOR_TEXT) === true ? this.#questions.remove(record) : record
   }

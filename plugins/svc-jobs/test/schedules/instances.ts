@@ -1,4 +1,4 @@
-/** Instances of an application that look at one schedule, each with a clock and a release of its own. */
+/** Instances of an application that look at one schedule, each with its clock and its release. */
 import Fastify from 'fastify'
 import { ManualClock } from 'svc-stores/conformance'
 import { memoryDatabase } from 'svc-stores/table'

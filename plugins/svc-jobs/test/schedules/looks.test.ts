@@ -290,7 +290,7 @@ t.test(
   }
 )
 
-t.test('a database that is away is told of once, and looked for again', async (t) => {
+t.test('a database that is away is an error in the log once, and an instance looks again', async (t) => {
   const all = new Instances()
   const one = await all.start('0 * * * *', { zone: 'UTC' })
   const list = one.store.list.bind(one.store)
