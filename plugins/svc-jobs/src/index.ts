@@ -9,7 +9,7 @@
  */
 import type { FastifyPluginAsync } from 'fastify'
 import { definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
-import { Worker } from 'svc-queue'
+import { Worker, type WorkerLimits } from 'svc-queue'
 import { ensureStores } from 'svc-stores'
 import { runPurge } from 'svc-stores/plugin'
 import { JobRegistry } from './definitions/job-registry.ts'
@@ -48,7 +48,7 @@ const backgroundJobs: FastifyPluginAsync<SvcJobsOptions & { parts?: SvcJobsParts
   const worker = new Worker({
     name: 'jobs',
     handler: runner,
-    limits: { maxQueue: maxConcurrent * 10, maxConcurrent },
+    limits: { maxQueue: maxConcurrent * 10, maxConcurrent, ...laneLimits(options) },
     shared: { queue: store.queue, codec: runner, texts: JOB_TEXTS },
     clock,
     log
@@ -86,6 +86,12 @@ const backgroundJobs: FastifyPluginAsync<SvcJobsOptions & { parts?: SvcJobsParts
     sweep: () => store.purge(clock.now() - options.keepS * 1000),
     clock
   })
+}
+
+/** Lanes without a limit cost nothing. */
+function laneLimits({ lanes }: JobsConfig): Pick<WorkerLimits, 'most'> {
+  const most = new Map(Object.entries(lanes).map(([lane, { concurrent }]) => [lane, concurrent]))
+  return most.size === 0 ? {} : { most: (lane) => most.get(lane) ?? Number.POSITIVE_INFINITY }
 }
 
 export default definePlugin(backgroundJobs, {

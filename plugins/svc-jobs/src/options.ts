@@ -22,6 +22,20 @@ export const optionsSchema = {
     retries: count(0, 10, 100),
     /** How long an attempt may take, in seconds, of a job that does not say. */
     timeoutS: count(1, 300, 86_400),
+    /** By lane. */
+    lanes: {
+      type: 'object',
+      additionalProperties: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['concurrent'],
+        properties: {
+          /** Jobs of the lane that run at once, in all instances together. */
+          concurrent: { type: 'integer', minimum: 1, maximum: 10_000 }
+        }
+      },
+      default: {}
+    },
     /** How long jobs that have ended are kept, in seconds. */
     keepS: count(60, 604_800, 315_360_000)
   }

@@ -21,6 +21,8 @@ export interface LaneLimits {
 export interface WorkerLimits extends QueueBounds {
   /** For jobs of a shared queue. */
   readonly laneLimits?: LaneLimits | undefined
+  /** Jobs of a lane that all workers of a shared queue together may hold; `Infinity` where there is no limit. */
+  readonly most?: ((lane: string) => number) | undefined
 }
 
 /** @throws SVC_QUEUE_LIMITS */

@@ -92,8 +92,14 @@ export interface Queue {
    * Takes due jobs that no worker holds. Lanes take turns, so that a long one does not delay the others.
    *
    * @param room how many jobs of a lane may be taken now
+   * @param most how many jobs of a lane all workers together may hold; `Infinity` where there is no limit. Absent: of no lane
    */
-  claim(worker: string, limit: number, room: (lane: string) => number): Promise<readonly HeldJob[]>
+  claim(
+    worker: string,
+    limit: number,
+    room: (lane: string) => number,
+    most?: (lane: string) => number
+  ): Promise<readonly HeldJob[]>
   /** Begins or extends the lease of a worker; called first, and then every `HEARTBEAT_MS`. @returns `false` if the worker has expired: it holds nothing any more */
   heartbeat(worker: string): Promise<boolean>
   settle(worker: string, outcomes: OutcomeBatch): Promise<void>

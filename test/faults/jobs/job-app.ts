@@ -67,6 +67,7 @@ function shop({ referee }: JobAppSettings) {
     jobs.define('unique', { retries: 50, unique: () => 'one' }, (body) =>
       work('unique', (body as { name: string }).name)
     )
+    jobs.define('till', { retries: 50 }, (body) => work('till', (body as { name: string }).name))
     fastify.post<{ Params: { kind: string; name: string } }>('/add/:kind/:name', async ({ params: { kind, name } }) => {
       return orm.transaction(async (tx) => {
         await orm.repository(Order).withTransaction(tx).create({ name })
@@ -86,7 +87,7 @@ async function run(settings: JobAppSettings): Promise<void> {
       [svcOrm, { parts: { entities: [Order] } }],
       [svcStores, { parts: { clock } }],
       await storageDriver(settings.storage),
-      [svcJobs, { maxConcurrent: 8, parts: { clock } }],
+      [svcJobs, { maxConcurrent: 8, lanes: { till: { concurrent: 1 } }, parts: { clock } }],
       shop(settings)
     ]
   })

@@ -41,11 +41,11 @@ const FAST = 20
 const CLOCKS_OFF_MS = [0, 3_600_000, -3_600_000]
 const PATIENCE_MS = 90_000
 const MEASURED_MS = 2_000
-const KINDS = ['plain', 'shaky', 'unique'] as const
+const KINDS = ['plain', 'shaky', 'unique', 'till'] as const
 const PROGRAM = fileURLToPath(new URL('./job-app.js', import.meta.url))
 
 export async function runJobCampaign(backend: Backend, plan: JobPlan): Promise<JobReport> {
-  const referee = await Referee.start((kind) => (kind === 'unique' ? 'unique' : null))
+  const referee = await Referee.start((kind) => (kind === 'unique' || kind === 'till' ? kind : null))
   const fast = { times: FAST, since: Date.now() }
   const instances = Array.from({ length: plan.instances }, (_, instance) => {
     const offMs = CLOCKS_OFF_MS[instance % CLOCKS_OFF_MS.length] ?? 0

@@ -1,5 +1,6 @@
 /** The suite of the `jobs` brick: what the store of jobs promises, on every engine. */
 import assert from 'node:assert/strict'
+import { UniqueViolation } from 'svc-stores'
 import {
   atOnce,
   type ConformanceCase,
@@ -8,7 +9,6 @@ import {
   type Operations,
   runCases
 } from 'svc-stores/conformance'
-import { UniqueViolation } from 'svc-stores'
 import type { JobStore, NewRecord } from './table-jobs.ts'
 
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
@@ -165,6 +165,25 @@ const cases: readonly ConformanceCase<JobStore>[] = [
       await store.add([aJob(3, { uniqueKey: 'one' })])
       await assert.rejects(store.retry(idOf(1)), UniqueViolation)
       assert.equal(await stateOf(store, 1), 'cancelled')
+    }
+  ],
+  [
+    'of a lane with a limit, all workers together hold no more, whoever asks first',
+    async ({ store }) => {
+      const lanes = Array.from({ length: 20 }, (_, index) => aJob(index + 1, { lane: 'till' }))
+      await store.add([...lanes, aJob(21, { lane: 'free' }), aJob(22, { lane: 'free' })])
+      const workers = Array.from({ length: 8 }, (_, index) => `worker ${index}`)
+      for (const worker of workers) await store.queue.heartbeat(worker)
+      const most = (lane: string) => (lane === 'till' ? 3 : Number.POSITIVE_INFINITY)
+      const claim = (worker: string) => store.queue.claim(worker, 2, () => 2, most)
+      const held = (await atOnce(8, (index) => claim(workers[index] as string))).flat()
+      assert.equal(held.filter(({ lane }) => lane === 'till').length, 3)
+      assert.equal(held.filter(({ lane }) => lane === 'free').length, 2)
+      const [first] = held.filter(({ lane }) => lane === 'till')
+      for (const worker of workers)
+        await store.queue.settle(worker, { ended: [first?.id ?? ''], retried: [], released: [] })
+      const next = (await atOnce(8, (index) => claim(workers[index] as string))).flat()
+      assert.equal(next.length, 1)
     }
   ],
   [

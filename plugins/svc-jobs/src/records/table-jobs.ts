@@ -53,7 +53,8 @@ export interface JobStore {
 const jobQueue = queueStore({
   brick: 'jobs',
   jobs: { name: 'svc_job_queue', collection: 'job_queue', record: 'queued job' },
-  workers: { name: 'svc_job_worker', collection: 'job_worker', record: 'worker of jobs' }
+  workers: { name: 'svc_job_worker', collection: 'job_worker', record: 'worker of jobs' },
+  lanes: { name: 'svc_job_lane', collection: 'job_lane', record: 'lane of jobs' }
 })
 
 /** Nobody holds what is added: the worker that has room takes it. */

@@ -1,5 +1,6 @@
 /** Takes due jobs from the shared queue, one claim at a time, while this worker has capacity. */
 import type { Clock } from 'svc-kernel'
+import type { WorkerLimits } from '../options.ts'
 import type { HeldJob, Queue } from '../queue.ts'
 import { inTime, type QueueTexts } from '../texts.ts'
 import type { Capacity } from './capacity.ts'
@@ -20,6 +21,7 @@ export interface ClaimParts {
   readonly capacity: Pick<Capacity, 'free' | 'claimable'>
   readonly clock: Clock
   readonly texts: Pick<QueueTexts, 'timeout'>
+  readonly limits: Pick<WorkerLimits, 'most'>
   readonly owner: ClaimOwner
 }
 
@@ -87,12 +89,13 @@ export class Claims {
   }
 
   async #claim(limit: number): Promise<readonly HeldJob[]> {
-    const { queue, lease, capacity, clock, texts } = this.#parts
-    const claim = queue.claim(lease.worker, limit, (lane) => {
-      const room = capacity.claimable(lane)
-      if (room <= 0) this.#full.add(lane)
-      return room
-    })
+    const { queue, lease, capacity, clock, texts, limits } = this.#parts
+    const room = (lane: string) => {
+      const free = capacity.claimable(lane)
+      if (free <= 0) this.#full.add(lane)
+      return free
+    }
+    const claim = queue.claim(lease.worker, limit, room, limits.most)
     try {
       return await inTime(clock, texts, () => claim)
     } catch (error) {

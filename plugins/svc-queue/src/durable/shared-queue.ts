@@ -69,6 +69,7 @@ export class SharedQueue<J extends Job> implements Owner<J> {
   readonly #held = new Set<string>()
   #timer: unknown = null
   #stopped = false
+  #grantReturned = false
 
   constructor(parts: SharedQueueParts<J>) {
     const { clock, texts } = parts
@@ -238,6 +239,9 @@ export class SharedQueue<J extends Job> implements Owner<J> {
 
   settled({ ended }: OutcomeBatch): void {
     for (const id of ended) this.#held.delete(id)
+    if (!this.#grantReturned || this.#stopped) return
+    this.#grantReturned = false
+    void this.#claims.takeMore()
   }
 
   rescheduled(): void {
@@ -257,6 +261,9 @@ export class SharedQueue<J extends Job> implements Owner<J> {
   }
 
   #left(job: J): void {
+    const { limits } = this.#parts
+    // Another job of the lane may run once the queue knows.
+    this.#grantReturned ||= limits.most !== undefined && limits.most(job.lane) < Number.POSITIVE_INFINITY
     this.#capacity.leave(job)
     this.#claims.left(job.lane)
   }

@@ -19,6 +19,7 @@ import {
   type TablePlan
 } from 'svc-stores/table'
 import type { HeldJob, NewJob, OutcomeBatch, PendingJobs, Queue, QueueCounts } from '../queue.ts'
+import { LaneGrants } from './lane-grants.ts'
 import { WorkerTable } from './worker-table.ts'
 
 type TableNames = Required<Pick<TablePlan, 'name' | 'collection' | 'record'>>
@@ -29,6 +30,8 @@ export interface QueueTables {
   readonly brick: string
   readonly jobs: TableNames
   readonly workers: TableNames
+  /** Absent: workers share no limits of lanes. */
+  readonly lanes?: TableNames
 }
 
 /** The columns bear the names of the first queue that was released: its lanes are endpoints, its payloads events. */
@@ -86,12 +89,16 @@ export class TableQueue implements Queue {
   readonly #clock: Clock
   readonly #rows: Table<Row>
   readonly #workers: WorkerTable
+  readonly #grants: LaneGrants | null
+  readonly #plan: TablePlan
   /** The lane that was visited last. */
   #visited = ''
 
-  constructor(database: Database, clock: Clock, tables: Pick<QueueTables, 'jobs' | 'workers'>) {
+  constructor(database: Database, clock: Clock, tables: Omit<QueueTables, 'brick'>) {
     this.#clock = clock
-    this.#rows = database.table(planOf(tables.jobs))
+    this.#plan = planOf(tables.jobs)
+    this.#rows = database.table(this.#plan)
+    this.#grants = tables.lanes === undefined ? null : new LaneGrants(database, tables.lanes)
     this.#workers = new WorkerTable(database, tables.workers, {
       workers: () => this.#holders(),
       release: (worker) => this.#rows.update({ holder: worker }, { set: { holder: NO_WORKER } })
@@ -111,14 +118,28 @@ export class TableQueue implements Queue {
     return ours.map(({ id }) => id)
   }
 
-  async claim(worker: string, limit: number, room: (lane: string) => number): Promise<readonly HeldJob[]> {
+  async claim(
+    worker: string,
+    limit: number,
+    room: (lane: string) => number,
+    most: (lane: string) => number = () => Number.POSITIVE_INFINITY
+  ): Promise<readonly HeldJob[]> {
     const now = this.#clock.now()
     const claimed: Row[] = []
     const visit = async ({ endpointId, dueAt }: Row) => {
       const wanted = dueAt > now ? 0 : Math.min(room(endpointId), limit - claimed.length)
       if (wanted <= 0) return
-      const due = { holder: NO_WORKER, endpointId, dueAt: atMost(now) }
-      claimed.push(...(await this.#rows.claim(due, { set: { holder: worker } }, wanted, BY_TURN)))
+      const allowed = most(endpointId)
+      const lane = { endpointId, now, worker }
+      const taken =
+        allowed === Number.POSITIVE_INFINITY || this.#grants === null
+          ? await claimOf(this.#rows, lane, wanted)
+          : await this.#grants.alone(endpointId, async (database) => {
+              const rows = database.table<Row>(this.#plan)
+              const held = await rows.count({ endpointId, holder: not(NO_WORKER) })
+              return held >= allowed ? [] : claimOf(rows, lane, Math.min(wanted, allowed - held))
+            })
+      claimed.push(...taken)
     }
     // The job that has waited longest comes first, so that no number of lanes before it delays it for ever.
     const [first] = await this.#rows.find({ holder: NO_WORKER }, { order: BY_DUE, limit: 1, without: ['event'] })
@@ -216,6 +237,18 @@ export class TableQueue implements Queue {
     })
     return row
   }
+}
+
+interface Claimed {
+  readonly endpointId: string
+  readonly now: number
+  readonly worker: string
+}
+
+/** Takes due jobs of a lane. */
+function claimOf(rows: Table<Row>, { endpointId, now, worker }: Claimed, wanted: number): Promise<Row[]> {
+  const due = { holder: NO_WORKER, endpointId, dueAt: atMost(now) }
+  return rows.claim(due, { set: { holder: worker } }, wanted, BY_TURN)
 }
 
 function heldJob({ id, endpointId, event, traceparent, attempts }: Row): HeldJob {

@@ -24,6 +24,7 @@ function watched() {
     lease,
     capacity,
     texts: TEXTS,
+    limits: {},
     queue: {
       claim: async (worker, limit, roomOf) => {
         t.equal(worker, 'w')
@@ -49,6 +50,19 @@ t.test('it takes no more than there is room for, a hundred at most, and nothing 
   await claims.take()
   t.strictSame(asked, [100, 3])
   t.strictSame(claimed, [[], []])
+})
+
+t.test('who learns of a claim may claim again at once', async (t) => {
+  const { claims, asked, claimed } = watched()
+  const push = claimed.push.bind(claimed)
+  let again: Promise<void> | null = null
+  claimed.push = (found) => {
+    again ??= claims.takeMore()
+    return push(found)
+  }
+  await claims.take()
+  await again
+  t.strictSame(asked, [100, 100])
 })
 
 t.test('one claim at a time; who asks meanwhile waits for it', async (t) => {
