@@ -1,5 +1,6 @@
 /** A job as its table has it, from the moment when it is added until it is purged. */
 import type { TablePlan } from 'svc-stores/table'
+import type { JobCause } from '../operations/job-cause.ts'
 
 /**
  * - `waiting`: it is due, or will be
@@ -22,6 +23,8 @@ export interface JobRecord {
   /** Null without one, and once the job has ended: only jobs that have not ended collide. */
   readonly uniqueKey: string | null
   readonly traceparent: string | null
+  /** Who caused it; `null`: the application itself. */
+  readonly cause: JobCause | null
   /** Attempts that are over. */
   readonly attempts: number
   /** Why the last attempt failed, or why the job is parked: a sentence without secrets. */
@@ -48,6 +51,7 @@ export const jobPlan: TablePlan = {
     { name: 'body', type: 'document' },
     { name: 'uniqueKey', type: 'text', nullable: true },
     { name: 'traceparent', type: 'text', nullable: true },
+    { name: 'cause', type: 'document', nullable: true },
     { name: 'attempts', type: 'integer' },
     { name: 'reason', type: 'text', nullable: true },
     { name: 'addedAt', type: 'time' },

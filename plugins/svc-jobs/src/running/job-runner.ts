@@ -10,6 +10,7 @@ import type { HeldJob } from 'svc-queue/driver'
 import type { JobDefinition } from '../definitions/job-definition.ts'
 import type { JobRegistry } from '../definitions/job-registry.ts'
 import { JobTimeout } from '../errors.ts'
+import { causedBy } from '../operations/job-cause.ts'
 import type { JobRecord } from '../records/job-record.ts'
 import type { Ending, JobStore } from '../records/table-jobs.ts'
 import { Gathered } from './gathered.ts'
@@ -111,7 +112,7 @@ export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<Qu
     { attempts }: QueuedJob
   ): Promise<JobAttempt> {
     const { clock, log } = this.#parts
-    const { id, name, addedAt } = record
+    const { id, name, addedAt, cause } = record
     const abort = new AbortController()
     this.#running.set(id, { abort, name })
     const seconds = String(definition.timeoutMs / 1000)
@@ -121,8 +122,9 @@ export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<Qu
     })
     aborted.catch(() => undefined)
     try {
-      const job = { id, name, attempt: attempts, addedAt, signal: abort.signal, log: log.child({ job: id, name }) }
-      await Promise.race([Promise.resolve(definition.work(body, job)), aborted])
+      const fields = { job: id, name, ...(cause?.requestId != null && { reqId: cause.requestId }) }
+      const job = { id, name, attempt: attempts, addedAt, cause, signal: abort.signal, log: log.child(fields) }
+      await Promise.race([causedBy(record, () => definition.work(body, job)), aborted])
       return { verdict: 'done', health: 'quick', delayMs: null, ending: { state: 'done', reason: null } }
     } catch (error) {
       log.warn({ err: error, code: 'SVC_JOBS_FAILED', job: id, name, attempt: attempts }, `the job ${name} failed`)
