@@ -5,6 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ANONYMOUS, currentRequest } from 'svc-kernel'
 
+/** Who caused a job, as of when it was added. */
 export interface JobCause {
   /** Identifier of the user; `null`: the caller was anonymous, or the application itself. */
   readonly user: string | null
