@@ -31,6 +31,8 @@ declare module 'fastify' {
 const PURGE_INTERVAL_S = 600
 /** How long attempts may go on once the application stops, ms. */
 const STOP_MS = 10_000
+/** After that of it their signals are aborted, ms. */
+const UNTOLD_MS = 7_000
 
 const backgroundJobs: FastifyPluginAsync<SvcJobsOptions & { parts?: SvcJobsParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
@@ -70,9 +72,14 @@ const backgroundJobs: FastifyPluginAsync<SvcJobsOptions & { parts?: SvcJobsParts
   fastify.addHook('preClose', async () => {
     await slots.stop()
     cancellations.stop()
+    const told = clock.setTimeout(() => runner.interrupt(), UNTOLD_MS)
     await worker.stop(STOP_MS)
+    clock.clearTimeout(told)
   })
-  fastify.addHook('onClose', async () => worker.close())
+  fastify.addHook('onClose', async () => {
+    await runner.released()
+    await worker.close()
+  })
   runPurge(fastify, {
     name: 'jobs',
     intervalS: PURGE_INTERVAL_S,

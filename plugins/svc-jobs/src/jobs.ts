@@ -1,9 +1,10 @@
 /** `fastify.jobs`: defines kinds of jobs, adds jobs, and answers for those that were added. */
 import { currentTraceparent } from 'svc-kernel/plugin'
+import { UniqueViolation } from 'svc-stores'
 import { afterCommit, type Transaction, UuidIds } from 'svc-stores/table'
 import type { BodyOf, JobDefinition, JobOptions, JobWork } from './definitions/job-definition.ts'
 import type { JobRegistry } from './definitions/job-registry.ts'
-import { InvalidJobBody, JobNotFound, JobState as WrongState } from './errors.ts'
+import { InvalidJobBody, JobKeyTaken, JobNotFound, JobState as WrongState } from './errors.ts'
 import { currentCause } from './operations/job-cause.ts'
 import type { JobRecord, JobState } from './records/job-record.ts'
 import type { JobStore, NewRecord } from './records/table-jobs.ts'
@@ -139,9 +140,16 @@ export class Jobs implements JobAdder {
     this.#parts.cancelled(id)
   }
 
-  /** Runs a job again that has failed, is parked or cancelled. @throws JobNotFound (404), JobState (409) */
+  /**
+   * Runs a job again that has failed, is parked or cancelled.
+   *
+   * @throws JobNotFound (404), JobState (409), JobKeyTaken (409) while another job has its unique key
+   */
   async retry(id: string): Promise<void> {
-    if ((await this.#parts.store.retry(id)) === null) throw new WrongState((await this.get(id)).state)
+    const job = await this.#parts.store.retry(id).catch((error: unknown) => {
+      throw error instanceof UniqueViolation ? new JobKeyTaken() : error
+    })
+    if (job === null) throw new WrongState((await this.get(id)).state)
     this.#parts.added()
   }
 

@@ -1,5 +1,10 @@
 /** The codes of svc-jobs that are no error class: problems of the boot, warnings, lines of the log. */
 export interface ProblemCodes {
+  /**
+   * log: an attempt did not end within five seconds of its signal. Fix: make its work listen to the signal; until it ends
+   * by itself, it may run beside the next attempt.
+   */
+  SVC_JOBS_ABANDONED: true
   /** log: an attempt at a job failed. Fix: read the cause in the line; the job is tried again as long as it has retries. */
   SVC_JOBS_FAILED: true
   /**

@@ -60,6 +60,8 @@ export interface JobHandler<J extends Job, A extends Attempt> {
   impossible(job: J, error: unknown): void
   /** Jobs find room again: a burst of drops is over. */
   roomAgain(): void
+  /** The worker lost its lease: other workers may hold by now what runs here. */
+  leaseLost?(): void
 }
 
 /** Jobs of one lane that have not ended. */

@@ -1,5 +1,6 @@
 /** The suite of the `jobs` brick: what the store of jobs promises, on every engine. */
 import assert from 'node:assert/strict'
+import { UniqueViolation } from 'svc-stores'
 import {
   atOnce,
   type ConformanceCase,
@@ -36,6 +37,8 @@ const operations: Operations<JobStore> = {
   begin: (store) => store.begin([idOf(1)]),
   end: (store) => store.end([idOf(1)], DONE),
   fail: (store) => store.fail(idOf(1), { attempts: 1, reason: 'no', dueAt: 0 }),
+  release: (store) => store.release([idOf(1)]),
+  interrupted: (store) => store.interrupted(idOf(1)),
   cancel: (store) => store.cancel(idOf(1)),
   retry: (store) => store.retry(idOf(1)),
   purge: (store) => store.purge(0)
@@ -57,9 +60,9 @@ const cases: readonly ConformanceCase<JobStore>[] = [
       await store.add([given])
       const { delayMs: _, ...columns } = given
       const times = { addedAt: clock.now(), dueAt: clock.now(), startedAt: null, endedAt: null }
-      assert.deepEqual(await store.load([given.id]), [
-        { ...columns, ...times, state: 'waiting', attempts: 0, reason: null }
-      ])
+      const counts = { attempts: 0, interruptions: 0 }
+      const expected = { ...columns, ...times, ...counts, key: null, state: 'waiting', reason: null }
+      assert.deepEqual(await store.load([given.id]), [expected])
       assert.deepEqual(await claimed(store), [given.id])
     }
   ],
@@ -148,6 +151,33 @@ const cases: readonly ConformanceCase<JobStore>[] = [
       assert.equal(await store.retry(idOf(4)), null)
       assert.equal(await store.retry(idOf(5)), null)
       assert.deepEqual(await claimed(store), [1, 2, 3].map(idOf))
+    }
+  ],
+  [
+    'an interrupted attempt waits again and does not count; one that ended with its process is counted',
+    async ({ store }) => {
+      await store.add([aJob(1), aJob(2)])
+      assert.equal(await store.interrupted(idOf(1)), 0)
+      await store.begin([idOf(1), idOf(2)])
+      assert.equal(await store.interrupted(idOf(1)), 1)
+      assert.equal(await store.interrupted(idOf(1)), 2)
+      await store.end([idOf(2)], DONE)
+      await store.release([idOf(1), idOf(2)])
+      const [first, second] = await Promise.all([1, 2].map((number) => store.load([idOf(number)])))
+      assert.deepEqual([first?.[0]?.state, first?.[0]?.attempts, second?.[0]?.state], ['waiting', 0, 'done'])
+    }
+  ],
+  [
+    'a job that is retried has its unique key again, unless another job has it',
+    async ({ store }) => {
+      await store.add([aJob(1, { uniqueKey: 'one' })])
+      await store.cancel(idOf(1))
+      assert.equal((await store.retry(idOf(1)))?.uniqueKey, 'one')
+      assert.equal((await store.add([aJob(2, { uniqueKey: 'one' })]))[0]?.id, idOf(1))
+      await store.cancel(idOf(1))
+      await store.add([aJob(3, { uniqueKey: 'one' })])
+      await assert.rejects(store.retry(idOf(1)), UniqueViolation)
+      assert.equal(await stateOf(store, 1), 'cancelled')
     }
   ],
   [

@@ -35,9 +35,17 @@ export interface JobStore {
   end(ids: readonly string[], ending: Ending): Promise<void>
   /** The attempt failed, and another one follows. */
   fail(id: string, failure: Pick<JobRecord, 'attempts' | 'reason' | 'dueAt'>): Promise<void>
+  /** The attempts were interrupted, and do not count. */
+  release(ids: readonly string[]): Promise<void>
+  /** The process of an attempt has ended before it. @returns how often by now */
+  interrupted(id: string): Promise<number>
   /** @returns the job as it is now, `null` without one; it is cancelled unless it has ended before */
   cancel(id: string): Promise<JobRecord | null>
-  /** Makes a job that has failed, was parked or cancelled wait again, due at once. @returns the job; `null` without one that has ended so */
+  /**
+   * Makes a job that has failed, was parked or cancelled wait again, due at once.
+   *
+   * @returns the job; `null` without one that has ended so @throws UniqueViolation while another job has its unique key
+   */
   retry(id: string): Promise<JobRecord | null>
   /** Removes jobs that have ended before. @returns how many */
   purge(before: number): Promise<number>
@@ -90,6 +98,15 @@ export class TableJobs implements JobStore {
     await this.#jobs.update({ id, state: oneOf(OPEN_STATES) }, { set: { ...failure, state: 'waiting' } })
   }
 
+  async release(ids: readonly string[]): Promise<void> {
+    await this.#jobs.update({ id: oneOf(ids), state: 'running' }, { set: { state: 'waiting' } })
+  }
+
+  async interrupted(id: string): Promise<number> {
+    const job = await this.#jobs.updateOne({ id, state: 'running' }, { add: { interruptions: 1 } })
+    return job?.interruptions ?? 0
+  }
+
   async cancel(id: string): Promise<JobRecord | null> {
     const set = { state: 'cancelled', uniqueKey: null, endedAt: this.#now() } as const
     const cancelled = await this.#jobs.updateOne({ id, state: oneOf(OPEN_STATES) }, { set })
@@ -99,8 +116,11 @@ export class TableJobs implements JobStore {
   async retry(id: string): Promise<JobRecord | null> {
     return this.#together(async (store) => {
       const ended = { id, state: oneOf(['failed', 'parked', 'cancelled'] as const) }
-      const set = { state: 'waiting', attempts: 0, dueAt: this.#now(), endedAt: null, startedAt: null } as const
-      const job = await store.#jobs.updateOne(ended, { set })
+      const before = await store.#jobs.findOne(ended)
+      if (before === null) return null
+      const { key: uniqueKey } = before
+      const fresh = { ...FRESH, reason: before.reason, uniqueKey, dueAt: this.#now() }
+      const job = await store.#jobs.updateOne(ended, { set: fresh })
       if (job !== null) await store.#queued([{ ...job, delayMs: 0 }])
       return job
     })
@@ -120,7 +140,13 @@ export class TableJobs implements JobStore {
   async #added(jobs: readonly NewRecord[]): Promise<readonly JobRecord[]> {
     const now = this.#now()
     const rows = jobs.map(
-      ({ delayMs, ...job }): JobRecord => ({ ...FRESH, ...job, addedAt: now, dueAt: now + delayMs })
+      ({ delayMs, ...job }): JobRecord => ({
+        ...FRESH,
+        ...job,
+        key: job.uniqueKey,
+        addedAt: now,
+        dueAt: now + delayMs
+      })
     )
     const plain = rows.filter(({ uniqueKey }) => uniqueKey === null)
     if (plain.length > 0) await this.#jobs.insert(plain)
@@ -144,7 +170,7 @@ export class TableJobs implements JobStore {
   }
 }
 
-const FRESH = { state: 'waiting', attempts: 0, reason: null, startedAt: null, endedAt: null } as const
+const FRESH = { state: 'waiting', attempts: 0, interruptions: 0, reason: null, startedAt: null, endedAt: null } as const
 
 export const jobStore: StoreDefinition<JobStore> = {
   brick: 'jobs',

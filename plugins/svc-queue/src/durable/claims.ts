@@ -50,14 +50,10 @@ export class Claims {
   }
 
   take(): Promise<void> {
-    const limit = Math.min(CLAIMED_AT_ONCE, this.#parts.capacity.free)
     if (this.#stopped || !this.#parts.lease.alive) return Promise.resolve()
-    if (this.#claiming === null && limit <= 0) {
-      this.#isMore = false
-      return Promise.resolve()
-    }
-    this.#claiming ??= this.#take(limit)
-    return this.#claiming
+    const limit = Math.min(CLAIMED_AT_ONCE, this.#parts.capacity.free)
+    if (this.#claiming === null && limit > 0) this.#claiming = this.#take(limit)
+    return this.#claiming ?? Promise.resolve()
   }
 
   /** The queue may have more by now. */
