@@ -5,6 +5,7 @@ import { afterCommit, type Transaction, UuidIds } from 'svc-stores/table'
 import type { BodyOf, JobDefinition, JobOptions, JobWork } from './definitions/job-definition.ts'
 import type { JobRegistry } from './definitions/job-registry.ts'
 import { InvalidJobBody, JobKeyTaken, JobNotFound, JobState as WrongState } from './errors.ts'
+import { currentCause } from './operations/job-cause.ts'
 import type { JobRecord, JobState } from './records/job-record.ts'
 import type { JobStore, NewRecord } from './records/table-jobs.ts'
 import type { OpenedSchedules } from './schedules/open-schedules.ts'
@@ -166,6 +167,7 @@ export class Jobs implements JobAdder {
 
   async #record(definition: JobDefinition, given: unknown, { delayS = 0, unique }: AddOptions): Promise<NewRecord> {
     const { name } = definition
+    const cause = currentCause()
     const body = await definition.check(given)
     return {
       id: this.#ids.generate(),
@@ -175,6 +177,7 @@ export class Jobs implements JobAdder {
       body: plainJson(name, given),
       uniqueKey: unique === undefined ? definition.unique(body) : `${name} ${unique}`,
       traceparent: currentTraceparent(),
+      cause,
       delayMs: delayS * 1000
     }
   }

@@ -36,7 +36,7 @@ export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
   readonly #scheduler: LaneScheduler<J>
   readonly #shared: SharedQueue<J> | null
   readonly #timer: RetryTimer
-  /** Runs jobs outside of the context of the request that caused them. */
+  /** Looks for jobs and runs them outside of the context of the request that caused them. */
   readonly #outside = AsyncLocalStorage.snapshot()
   #pumpDue = false
   #stopped = false
@@ -91,7 +91,7 @@ export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
 
   /** Looks into the shared queue now: jobs were stored there without this worker. */
   look(): void {
-    this.#shared?.look()
+    this.#outside(() => this.#shared?.look())
   }
 
   /** Never waits. @returns `false` if there is no room, or the worker has stopped: the job is dropped, and counted */
@@ -123,6 +123,10 @@ export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
 
   /** Takes the next jobs into free slots. */
   pump(): void {
+    this.#outside(() => this.#pump())
+  }
+
+  #pump(): void {
     const scheduler = this.#scheduler
     const { clock, handler, limits } = this.#parts
     if (this.#stopped) {
@@ -287,7 +291,7 @@ export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
   #pumpSoon(): void {
     if (this.#pumpDue) return
     this.#pumpDue = true
-    this.#outside(queueMicrotask, () => {
+    queueMicrotask(() => {
       this.#pumpDue = false
       this.pump()
     })

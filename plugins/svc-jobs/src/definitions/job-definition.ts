@@ -1,6 +1,7 @@
 /** Kinds of jobs, as an application writes them and as a run sees them. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Infer } from 'svc-kernel'
+import type { JobCause } from '../operations/job-cause.ts'
 
 /** What an application says of a kind of job. */
 export interface JobOptions<Schema = unknown> {
@@ -27,6 +28,8 @@ export interface RunningJob {
   readonly attempt: number
   /** Epoch ms. */
   readonly addedAt: number
+  /** Who caused it, as of when it was added; `null`: the application itself. */
+  readonly cause: JobCause | null
   /** Aborted when the job is cancelled, takes too long, or the application stops. */
   readonly signal: AbortSignal
   readonly log: FastifyBaseLogger

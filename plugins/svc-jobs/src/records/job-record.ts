@@ -1,5 +1,6 @@
 /** A job as its table has it, from the moment when it is added until it is purged. */
 import type { TablePlan } from 'svc-stores/table'
+import type { JobCause } from '../operations/job-cause.ts'
 
 /**
  * - `waiting`: it is due, or will be
@@ -24,6 +25,8 @@ export interface JobRecord {
   /** The same until the job has ended: only jobs that have not ended collide. */
   readonly uniqueKey: string | null
   readonly traceparent: string | null
+  /** Who caused it; `null`: the application itself. */
+  readonly cause: JobCause | null
   /** Attempts that are over. */
   readonly attempts: number
   /** Attempts that ended with their process. */
@@ -53,6 +56,7 @@ export const jobPlan: TablePlan = {
     { name: 'key', type: 'text', nullable: true },
     { name: 'uniqueKey', type: 'text', nullable: true },
     { name: 'traceparent', type: 'text', nullable: true },
+    { name: 'cause', type: 'document', nullable: true },
     { name: 'attempts', type: 'integer' },
     { name: 'interruptions', type: 'integer' },
     { name: 'reason', type: 'text', nullable: true },

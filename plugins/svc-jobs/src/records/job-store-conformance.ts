@@ -22,6 +22,7 @@ const aJob = (number: number, changes: Partial<NewRecord> = {}): NewRecord => {
     body: { to: 'ü€𝄞', n: [1, null] },
     uniqueKey: null,
     traceparent: null,
+    cause: null,
     delayMs: 0,
     ...changes
   }
@@ -54,7 +55,8 @@ const cases: readonly ConformanceCase<JobStore>[] = [
   [
     'a job is stored whole, and waits in the queue',
     async ({ store, clock }) => {
-      const given = aJob(1, { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` })
+      const cause = { user: 'ä@x.io', token: 'session', requestId: 'req-1', job: null }
+      const given = aJob(1, { cause, traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` })
       await store.add([given])
       const { delayMs: _, ...columns } = given
       const times = { addedAt: clock.now(), dueAt: clock.now(), startedAt: null, endedAt: null }
@@ -62,6 +64,17 @@ const cases: readonly ConformanceCase<JobStore>[] = [
       const expected = { ...columns, ...times, ...counts, key: null, state: 'waiting', reason: null }
       assert.deepEqual(await store.load([given.id]), [expected])
       assert.deepEqual(await claimed(store), [given.id])
+    }
+  ],
+  [
+    'a job keeps its cause, and has none where none was given',
+    async ({ store }) => {
+      const cause = { user: null, token: null, requestId: 'req-1', job: idOf(9) }
+      await store.add([aJob(1, { cause }), aJob(2)])
+      await store.end([1, 2].map(idOf), { state: 'failed', attempts: 1, reason: 'no' })
+      for (const number of [1, 2]) await store.retry(idOf(number))
+      const jobs = new Map((await store.load([1, 2].map(idOf))).map((job) => [job.id, job.cause]))
+      assert.deepEqual([jobs.get(idOf(1)), jobs.get(idOf(2))], [cause, null])
     }
   ],
   [

@@ -10,7 +10,8 @@ import { atMost, type Database, JoinedDatabase, oneOf, purge, type Table } from 
 import { type JobRecord, type JobState, jobPlan, OPEN_STATES } from './job-record.ts'
 
 /** A job to be added. */
-export interface NewRecord extends Pick<JobRecord, 'id' | 'name' | 'lane' | 'body' | 'uniqueKey' | 'traceparent'> {
+export interface NewRecord
+  extends Pick<JobRecord, 'id' | 'name' | 'lane' | 'body' | 'uniqueKey' | 'traceparent' | 'cause'> {
   readonly delayMs: number
 }
 

@@ -9,6 +9,7 @@ import type { Attempt, JobCodec, JobEvent, JobHandler } from 'svc-queue'
 import type { HeldJob } from 'svc-queue/driver'
 import type { JobDefinition } from '../definitions/job-definition.ts'
 import type { JobRegistry } from '../definitions/job-registry.ts'
+import { causedBy } from '../operations/job-cause.ts'
 import type { JobRecord } from '../records/job-record.ts'
 import type { Ending, JobStore } from '../records/table-jobs.ts'
 import { type AttemptEnd, Interrupted, JobAttempt } from './attempt.ts'
@@ -123,11 +124,13 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
 
   async #run(definition: JobDefinition, record: JobRecord, body: unknown, job: QueuedJob): Promise<JobOutcome> {
     const { clock, log } = this.#parts
-    const { id, name, addedAt } = record
-    const own = log.child({ job: id, name })
+    const { id, name, addedAt, cause } = record
+    const own = log.child({ job: id, name, ...(cause?.requestId != null && { reqId: cause.requestId }) })
     const { timeoutMs } = definition
-    const work = async (signal: AbortSignal) =>
-      definition.work(body, { id, name, attempt: job.attempts, addedAt, signal, log: own })
+    const work = (signal: AbortSignal) =>
+      causedBy(record, () =>
+        definition.work(body, { id, name, attempt: job.attempts, addedAt, cause, signal, log: own })
+      )
     const attempt = new JobAttempt({ clock, timeoutMs, work })
     this.#running.set(id, attempt)
     const end = await attempt.run()

@@ -18,7 +18,16 @@ const SLOT = Date.UTC(2026, 0, 1, 3)
 const aSchedule = (name = 'report'): ScheduleRecord => freshRecord(name, '0 3 * * *', 'Europe/Berlin', SLOT - 1000)
 
 const aJob = (id: string, uniqueKey: string | null = null): NewRecord => {
-  return { id, name: 'report', lane: 'report', body: { of: 'day' }, uniqueKey, traceparent: null, delayMs: 0 }
+  return {
+    id,
+    name: 'report',
+    lane: 'report',
+    body: { of: 'day' },
+    uniqueKey,
+    traceparent: null,
+    cause: null,
+    delayMs: 0
+  }
 }
 
 /** The slot gets its job. */

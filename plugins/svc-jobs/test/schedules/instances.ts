@@ -45,7 +45,7 @@ export class Instances {
     const registry = new ScheduleRegistry(jobs)
     registry.add(NAME, cron, options)
     await registry.seal(async (name, body) => {
-      return { id: '', name, lane: name, body, uniqueKey: null, traceparent: null, delayMs: 0 }
+      return { id: '', name, lane: name, body, uniqueKey: null, traceparent: null, cause: null, delayMs: 0 }
     })
     const store = new TableSchedules(this.#database, { clock })
     const lines: Line[] = []

@@ -1,4 +1,5 @@
 /** The loop over a shared queue: stored before they run, held by lease, returned or handed on, and never dropped for room. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
@@ -271,6 +272,28 @@ t.test('a worker with room takes claim after claim, without waiting for its next
   await one.worker.start()
   await settle(200)
   t.equal(one.handler.count('done'), 40)
+})
+
+t.test('jobs run outside of the context that looks for them, or that admits them', async (t) => {
+  const { queue, one } = two(t)
+  const context = new AsyncLocalStorage<string>()
+  const seen: unknown[] = []
+  one.handler.answer = ({ lane }) => {
+    seen.push([lane, context.getStore()])
+    return DONE
+  }
+  await one.worker.start()
+  await queue.heartbeat('other')
+  await queue.admit('other', [{ id: 'stored', lane: 'stored', payload: '1', held: false }])
+  context.run('request', () => one.worker.look())
+  await settle()
+  context.run('request', () => one.worker.admit(aJob('admitted')))
+  await one.worker.admitted()
+  await settle()
+  t.strictSame(seen, [
+    ['stored', undefined],
+    ['admitted', undefined]
+  ])
 })
 
 t.test('a job that is withdrawn, or can never run, is gone from the queue as well', async (t) => {
