@@ -81,14 +81,15 @@ export class GroupStatements {
 
   read(rows: readonly StoredRecord[], grouping: Grouping): Group[] {
     const columns = this.#columns(grouping)
-    return rows.map((row) =>
-      Object.fromEntries(
-        columns.map(({ name, read }, place) => {
-          const value = row[numberOf(place)] ?? null
-          return [name, value === null ? null : read(value)]
-        })
-      )
-    ) as Group[]
+    const names = columns.map((_, place) => numberOf(place))
+    return rows.map((row) => {
+      const group: Record<string, unknown> = {}
+      for (const [place, { name, read }] of columns.entries()) {
+        const value = row[names[place] as string] ?? null
+        group[name] = value === null ? null : read(value)
+      }
+      return group
+    }) as Group[]
   }
 
   #columns(grouping: Grouping): readonly GroupedColumn[] {
