@@ -67,7 +67,7 @@ export interface SqlEngine {
   /** Writes some pages, and leaves nothing behind: fails while the database takes no writes. */
   probeWrite(db: Kysely<unknown>): Promise<unknown>
   pool(): PoolState | null
-  /** A statement that will come again and again. */
+  /** A statement that will come again and again: kept prepared where one plan serves all of its values. */
   prepare(text: string): void
 
   readonly columnTypes: Readonly<Record<ColumnType, SqlColumnType>>
