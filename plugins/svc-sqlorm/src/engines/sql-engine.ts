@@ -139,6 +139,8 @@ export interface SqlEngine {
   /** Of an index of a kind that its schema says it has: what follows the table. Absent: it has none. @throws BootError */
   methodClause?(db: Kysely<unknown>, method: IndexMethod, column: RawBuilder<unknown>): Promise<RawBuilder<unknown>>
   readonly words: WordSearch
+  /** A number of rows, bound: what `limit` and `offset` take. */
+  readonly rowCount: RawBuilder<unknown>
   /** Ends a `select` whose rows are locked, as one whose row an `update` around it takes: concurrent ones wait, and look again. */
   readonly lockRow: RawBuilder<unknown>
   /** The same for rows that are to stay as they are: several may hold it. */

@@ -43,7 +43,7 @@ export class GroupStatements {
     const shape = [by.length, columns.map((column) => column.shape), order.map((each) => Object.values(each))]
     const asked = `${this.#conditions.shape(conditions)}${groups === null ? '' : ` having ${groups.shape(met)}`}`
     const query = this.#compiled.get(`group ${JSON.stringify(shape)} ${limit === undefined} ${asked}`, () => {
-      const bounded = limit === undefined ? sql`` : sql` limit ${sql.val(1)}`
+      const bounded = limit === undefined ? sql`` : sql` limit ${this.#engine.rowCount}`
       // What is bound, and what is asked of groups, is said once: an outer selection names it by its number.
       const isNested = groups !== null || columns.some(({ parameters }) => parameters.length > 0)
       if (!isNested) {

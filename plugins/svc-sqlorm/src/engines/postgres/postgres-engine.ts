@@ -149,6 +149,7 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
       return methodClause(db, method, column, this.folded(column))
     },
 
+    rowCount: sql`${sql.val(1)}`,
     lockRow: sql`for update`,
     lockShared: sql`for share`,
     lockFree: sql`for update skip locked`
