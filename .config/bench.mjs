@@ -28,6 +28,7 @@ export const BENCHMARKS = {
   requests: { what: 'what the list of requests costs a request', flags: ROOMY },
   traces: { what: 'what traces cost, and call sites that nothing listens to', flags: ['--expose-gc', ...ROOMY] },
   webhooks: { what: 'recording, admitting and delivering webhooks' },
+  jobs: { what: 'jobs beside pg-boss, graphile-worker and BullMQ', prepare: installJobRivals },
   sockets: { what: 'memory of idle WebSockets', flags: ['--expose-gc'] },
   orm: { what: 'repositories beside Kysely, pg, Drizzle, MikroORM and TypeORM', prepare: installRivals },
   relations: { what: 'relations and a stream of a million rows', entry: 'orm/relations.js', flags: ['--expose-gc'] },
@@ -59,6 +60,10 @@ async function installPeers(node) {
 
 async function installRivals() {
   await installIn(join(root, '.config', 'orm-rivals'), 'Drizzle, MikroORM and TypeORM')
+}
+
+async function installJobRivals() {
+  await installIn(join(root, '.config', 'job-rivals'), 'pg-boss and graphile-worker')
 }
 
 function list() {

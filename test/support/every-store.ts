@@ -1,5 +1,6 @@
 /** The stores of all features, by brick. */
 import { auditStore } from 'svc-audit'
+import { jobStore, scheduleStore } from 'svc-jobs/stores'
 import { limitsStore } from 'svc-limits/stores'
 import { instancesStore } from 'svc-ops'
 import {
@@ -26,7 +27,9 @@ export const everyStore = {
   idempotency: idempotencyStore,
   attempts: attemptsStore,
   limits: limitsStore,
-  instances: instancesStore
+  instances: instancesStore,
+  jobs: jobStore,
+  schedules: scheduleStore
 }
 
 export type Brick = keyof typeof everyStore

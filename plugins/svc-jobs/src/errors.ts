@@ -34,5 +34,12 @@ export const JobNotFound = expectedError('SVC_JOBS_NOT_FOUND', 'no job has this 
 /** 409: the job is in a state that does not allow this. Fix: read its state. */
 export const JobState = expectedError<[state: string]>('SVC_JOBS_STATE', 'the job is %s', 409)
 
+/** 409: another job that has not ended has the unique key of this one. Fix: wait until it has ended, or cancel it. */
+export const JobKeyTaken = expectedError('SVC_JOBS_KEY', 'another job with the same unique key has not ended', 409)
+
 /** recorded: an attempt took longer than `timeoutS`. Fix: raise it, or make the work listen to its signal. */
-export const JobTimeout = createError<[seconds: string]>('SVC_JOBS_TIMEOUT', 'the attempt took longer than %s seconds', 500)
+export const JobTimeout = createError<[seconds: string]>(
+  'SVC_JOBS_TIMEOUT',
+  'the attempt took longer than %s seconds',
+  500
+)

@@ -3,8 +3,8 @@
  * what they belong to.
  *
  * Decorates  fastify.jobs
- * Hooks      onReady: ends the definitions and starts the worker; preClose: stops taking jobs; onClose: gives back what
- *            it holds
+ * Hooks      onReady: ends the definitions, starts the worker, looks for slots of schedules; preClose: stops taking jobs and
+ *            making slots; onClose: gives back what it holds
  * Needs      nothing (svc-kernel and svc-stores are added when absent)
  */
 import type { FastifyPluginAsync } from 'fastify'
@@ -16,9 +16,10 @@ import { JobRegistry } from './definitions/job-registry.ts'
 import { Jobs } from './jobs.ts'
 import { type JobsConfig, optionsSchema, type SvcJobsOptions, type SvcJobsParts } from './options.ts'
 import { jobStore } from './records/table-jobs.ts'
+import { Cancellations } from './running/cancellations.ts'
 import { JobRunner } from './running/job-runner.ts'
 import { JOB_TEXTS } from './running/job-texts.ts'
-import { Cancellations } from './running/cancellations.ts'
+import { openSchedules } from './schedules/open-schedules.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -30,14 +31,16 @@ declare module 'fastify' {
 const PURGE_INTERVAL_S = 600
 /** How long attempts may go on once the application stops, ms. */
 const STOP_MS = 10_000
+/** After that of it their signals are aborted, ms. */
+const UNTOLD_MS = 7_000
 
 const backgroundJobs: FastifyPluginAsync<SvcJobsOptions & { parts?: SvcJobsParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
   const options = readOptions<JobsConfig>('svc-jobs', optionsSchema, given)
-  const { clock = systemClock } = given.parts ?? {}
+  const { clock = systemClock, stores } = given.parts ?? {}
   await ensureStores(fastify, { clock })
   const log = fastify.log.child({ plugin: 'svc-jobs' })
-  const { store } = fastify.stores.select(jobStore, options.store)
+  const { store } = fastify.stores.select(jobStore, options.store, stores?.jobs)
   if (store === null) throw new Error('no store')
   const registry = new JobRegistry(options)
   const runner = new JobRunner({ store, registry, clock, log })
@@ -52,27 +55,31 @@ const backgroundJobs: FastifyPluginAsync<SvcJobsOptions & { parts?: SvcJobsParts
   })
   const cancellations = new Cancellations({ store, runner, clock, log })
   const storeWithin = (tx: Parameters<Jobs['within']>[0]) => fastify.stores.within(jobStore, tx)
-  const jobs = new Jobs({
-    registry,
-    store,
-    storeWithin,
-    clock,
-    added: () => worker.look(),
-    cancelled: (id) => cancellations.abort(id)
-  })
+  const added = () => worker.look()
+  const cancelled = (id: string) => cancellations.abort(id)
+  const slots = openSchedules(fastify, { options, stores, registry, clock, log, added, cancelled })
+  const jobs = new Jobs({ registry, schedules: slots, store, storeWithin, clock, added, cancelled })
   fastify.decorate('jobs', jobs)
   fastify.queueDepths.add('jobs', () => worker.waiting + worker.running)
   fastify.addHook('onReady', async () => {
     registry.seal()
-    if (!options.run) return
-    await worker.start()
-    cancellations.start()
+    if (options.run) {
+      await worker.start()
+      cancellations.start()
+    }
+    await slots.start()
   })
   fastify.addHook('preClose', async () => {
+    await slots.stop()
     cancellations.stop()
+    const told = clock.setTimeout(() => runner.interrupt(), UNTOLD_MS)
     await worker.stop(STOP_MS)
+    clock.clearTimeout(told)
   })
-  fastify.addHook('onClose', async () => worker.close())
+  fastify.addHook('onClose', async () => {
+    await runner.released()
+    await worker.close()
+  })
   runPurge(fastify, {
     name: 'jobs',
     intervalS: PURGE_INTERVAL_S,
@@ -90,3 +97,5 @@ export default definePlugin(backgroundJobs, {
 export type { BodyOf, JobOptions, JobWork, RunningJob } from './definitions/job-definition.ts'
 export type { AddedJob, AddOptions, JobAdder, Jobs } from './jobs.ts'
 export type { SvcJobsOptions, SvcJobsParts } from './options.ts'
+export type { CatchUp, Overlap, ScheduleOptions } from './schedules/schedule-options.ts'
+export type { ScheduleState, Schedules } from './schedules/schedules.ts'

@@ -1,13 +1,17 @@
 /** `fastify.jobs`: defines kinds of jobs, adds jobs, and answers for those that were added. */
 import { currentTraceparent } from 'svc-kernel/plugin'
-import { afterCommit, type Transaction } from 'svc-stores/table'
-import { UuidIds } from 'svc-stores/table'
+import { UniqueViolation } from 'svc-stores'
+import { afterCommit, type Transaction, UuidIds } from 'svc-stores/table'
 import type { BodyOf, JobDefinition, JobOptions, JobWork } from './definitions/job-definition.ts'
 import type { JobRegistry } from './definitions/job-registry.ts'
-import { InvalidJobBody, JobNotFound, JobState as WrongState } from './errors.ts'
+import { InvalidJobBody, JobKeyTaken, JobNotFound, JobState as WrongState } from './errors.ts'
 import type { JobRecord, JobState } from './records/job-record.ts'
 import type { JobStore, NewRecord } from './records/table-jobs.ts'
+import type { OpenedSchedules } from './schedules/open-schedules.ts'
+import type { ScheduleOptions } from './schedules/schedule-options.ts'
+import type { Schedules } from './schedules/schedules.ts'
 
+/** What a caller says of one job, beside its definition. */
 export interface AddOptions {
   /** Seconds until the job is due. Default 0. */
   readonly delayS?: number
@@ -26,6 +30,7 @@ export interface AddedJob {
 
 export interface JobsParts {
   readonly registry: JobRegistry
+  readonly schedules: Pick<OpenedSchedules, 'registry' | 'schedules' | 'prepareBy'>
   readonly store: JobStore
   readonly storeWithin: (tx: Transaction) => JobStore
   readonly clock: { now(): number }
@@ -47,6 +52,7 @@ export interface JobAdder {
   addMany(name: string, bodies: readonly unknown[], options?: AddOptions): Promise<readonly AddedJob[]>
 }
 
+/** `fastify.jobs`. */
 export class Jobs implements JobAdder {
   readonly #parts: JobsParts
   readonly #ids: UuidIds
@@ -54,6 +60,7 @@ export class Jobs implements JobAdder {
   constructor(parts: JobsParts) {
     this.#parts = parts
     this.#ids = new UuidIds(parts.clock)
+    parts.schedules.prepareBy((name, body) => this.#record(parts.registry.get(name), body, {}))
   }
 
   /** The names of all kinds of jobs. */
@@ -69,6 +76,22 @@ export class Jobs implements JobAdder {
    */
   define<Schema = undefined>(name: string, options: JobOptions<Schema>, work: JobWork<BodyOf<Schema>>): void {
     this.#parts.registry.add(name, options as JobOptions, work as JobWork<never>)
+  }
+
+  /** Lists, pauses and resumes schedules, and runs their jobs now. */
+  get schedules(): Schedules {
+    return this.#parts.schedules.schedules
+  }
+
+  /**
+   * Adds a job at each slot of a cron text, once among all instances; called while plugins register. What is wrong with
+   * it ends the boot (SVC_JOBS_SCHEDULE), with the problems of all schedules.
+   *
+   * @param name of the schedule, and of its job where `options.job` names no other
+   * @throws BootError (SVC_JOBS_SCHEDULE) after the start
+   */
+  schedule(name: string, cron: string, options: ScheduleOptions): void {
+    this.#parts.schedules.registry.add(name, cron, options)
   }
 
   async add(name: string, body: unknown = {}, options: AddOptions = {}): Promise<AddedJob> {
@@ -116,9 +139,16 @@ export class Jobs implements JobAdder {
     this.#parts.cancelled(id)
   }
 
-  /** Runs a job again that has failed, is parked or cancelled. @throws JobNotFound (404), JobState (409) */
+  /**
+   * Runs a job again that has failed, is parked or cancelled.
+   *
+   * @throws JobNotFound (404), JobState (409), JobKeyTaken (409) while another job has its unique key
+   */
   async retry(id: string): Promise<void> {
-    if ((await this.#parts.store.retry(id)) === null) throw new WrongState((await this.get(id)).state)
+    const job = await this.#parts.store.retry(id).catch((error: unknown) => {
+      throw error instanceof UniqueViolation ? new JobKeyTaken() : error
+    })
+    if (job === null) throw new WrongState((await this.get(id)).state)
     this.#parts.added()
   }
 

@@ -2,6 +2,7 @@
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
 import { storeOption } from 'svc-stores/options'
 import type { JobStore } from './records/table-jobs.ts'
+import type { ScheduleStore } from './schedules/table-schedules.ts'
 
 const count = (minimum: number, fallback: number, maximum: number) =>
   ({ type: 'integer', minimum, maximum, default: fallback }) as const
@@ -19,7 +20,7 @@ export const optionsSchema = {
     maxConcurrent: count(1, 8, 1000),
     /** Attempts after the first that failed, of a job that does not say. */
     retries: count(0, 10, 100),
-    /** Seconds that an attempt may take, of a job that does not say. */
+    /** How long an attempt may take, in seconds, of a job that does not say. */
     timeoutS: count(1, 300, 86_400),
     /** How long jobs that have ended are kept, in seconds. */
     keepS: count(60, 604_800, 315_360_000)
@@ -35,6 +36,6 @@ export type JobsConfig = ConfigOf<typeof optionsSchema>
 /** Live objects that you may pass. They are neither validated as data nor cloned. */
 export interface SvcJobsParts {
   readonly clock?: Clock
-  /** A ready store; it takes precedence over `store`. */
-  readonly stores?: { readonly jobs?: JobStore }
+  /** Ready stores; they take precedence over `store`. Schedules need the database of their jobs. */
+  readonly stores?: { readonly jobs?: JobStore; readonly schedules?: ScheduleStore }
 }

@@ -60,4 +60,14 @@ export interface JobHandler<J extends Job, A extends Attempt> {
   impossible(job: J, error: unknown): void
   /** Jobs find room again: a burst of drops is over. */
   roomAgain(): void
+  /** The worker lost its lease: other workers may hold by now what runs here. */
+  leaseLost?(): void
+}
+
+/** Jobs of one lane that have not ended. */
+export interface LanePending<J extends Job> {
+  readonly waiting: number
+  readonly running: number
+  /** The next ones. `dueAt`: epoch ms; in the past, the job waits for a slot; `null` if only the queue knows. */
+  readonly next: readonly { readonly job: J; readonly dueAt: number | null }[]
 }

@@ -8,7 +8,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, type JobRun, requestChannels } from 'svc-kernel'
 import { currentTraceparent } from 'svc-kernel/plugin'
 import { type SharedParts, SharedQueue, type Slots } from './durable/shared-queue.ts'
-import { type Attempt, type Job, type JobHandler, type LaneHealth, LONGEST_RETRY_MS } from './job.ts'
+import { type Attempt, type Job, type JobHandler, type LaneHealth, type LanePending, LONGEST_RETRY_MS } from './job.ts'
 import { checkLimits, type WorkerLimits } from './options.ts'
 import type { QueueCounts } from './queue.ts'
 import { LaneScheduler } from './scheduler/lane-scheduler.ts'
@@ -26,14 +26,6 @@ export interface WorkerParts<J extends Job, A extends Attempt> {
   readonly shared: SharedParts<J> | null
   readonly clock: Clock
   readonly log: FastifyBaseLogger
-}
-
-/** Jobs of one lane that have not ended. */
-export interface LanePending<J extends Job> {
-  readonly waiting: number
-  readonly running: number
-  /** The next ones. `dueAt`: epoch ms; in the past, the job waits for a slot; `null` if only the queue knows. */
-  readonly next: readonly { readonly job: J; readonly dueAt: number | null }[]
 }
 
 /**

@@ -12,6 +12,7 @@ import type { Clock } from 'svc-kernel'
 import svcWebhooks from 'svc-webhooks'
 import { portOf } from '../../support/ports.ts'
 import { storageDriver } from '../campaign/storage-driver.ts'
+import type { InstanceNews } from '../instance-process.ts'
 
 export interface InstanceSettings {
   /** `sqlite:`, `postgres://` or `mongodb://`. */
@@ -27,8 +28,6 @@ export interface InstanceSettings {
 export type InstanceOrder =
   | { readonly do: 'register'; readonly url: string }
   | { readonly do: 'delete'; readonly id: string }
-
-export type InstanceNews = { readonly port: number } | { readonly done: string } | { readonly failed: string }
 
 function fastClock({ fast: { times, since }, offMs }: InstanceSettings): Clock {
   return {

@@ -6,9 +6,11 @@
  */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { WebhookReceiver } from '../../support/webhook-receiver.ts'
 import type { Backend } from '../campaign/backends/backend.ts'
-import { Instance } from './instance.ts'
+import { Instance } from '../instance-process.ts'
+import type { InstanceOrder } from './delivery-app.ts'
 
 export interface DeliveryPlan {
   readonly instances: number
@@ -48,26 +50,28 @@ const PATIENCE_MS = 90_000
 /** Within which every instance knows of a deletion, and an attempt that was under way is over. */
 const KNOWN_MS = 1_000
 
+const PROGRAM = fileURLToPath(new URL('./delivery-app.js', import.meta.url))
+
 export async function runDeliveryCampaign(backend: Backend, plan: DeliveryPlan): Promise<DeliveryReport> {
   const fast = { times: FAST, since: Date.now() }
   const instances = Array.from({ length: plan.instances }, (_, index) => {
     const { storage, redis } = backend
     const offMs = CLOCKS_OFF_MS[index % CLOCKS_OFF_MS.length] ?? 0
-    return new Instance({ storage, fast, offMs, ...(redis === undefined ? {} : { redis }) })
+    return new Instance<InstanceOrder>(PROGRAM, { storage, fast, offMs, ...(redis === undefined ? {} : { redis }) })
   })
   const receiver = await WebhookReceiver.start({ teardown: () => undefined })
   const load = new Load(instances)
   try {
     // One by one: the first makes the tables.
     for (const instance of instances) await instance.start()
-    const [first] = instances as [Instance]
+    const [first] = instances as [Instance<InstanceOrder>]
     await first.order({ do: 'register', url: receiver.url('/kept') })
     const deleted = await first.order({ do: 'register', url: receiver.url('/deleted') })
     await sleep(KNOWN_MS)
     load.start(plan)
     for (let kill = 0; kill < plan.kills; kill += 1) {
       await sleep(plan.everyMs)
-      const victim = instances[kill % instances.length] as Instance
+      const victim = instances[kill % instances.length] as Instance<InstanceOrder>
       await victim.end('SIGKILL')
       if (kill === Math.floor(plan.kills / 2)) await restartDatabase(backend)
       await victim.start()
@@ -92,12 +96,12 @@ class Load {
   readonly acknowledged = new Set<string>()
   refused = 0
   mark = 'early'
-  readonly #instances: readonly Instance[]
+  readonly #instances: readonly Pick<Instance, 'post'>[]
   #callers: Promise<void>[] = []
   #running = false
   #count = 0
 
-  constructor(instances: readonly Instance[]) {
+  constructor(instances: readonly Pick<Instance, 'post'>[]) {
     this.#instances = instances
   }
 
@@ -115,8 +119,8 @@ class Load {
     while (this.#running) {
       this.#count += 1
       const name = `${this.mark}-${this.#count}`
-      const instance = this.#instances[this.#count % this.#instances.length] as Instance
-      if (await instance.ring(name)) this.acknowledged.add(name)
+      const instance = this.#instances[this.#count % this.#instances.length] as Instance<InstanceOrder>
+      if (await instance.post(`/ring/${name}`)) this.acknowledged.add(name)
       else {
         this.refused += 1
         await sleep(20)

@@ -1,6 +1,7 @@
 /** The published suite of every store, to be run on an engine. */
 
 import { auditStoreConformance } from 'svc-audit/conformance'
+import { jobStoreConformance, scheduleStoreConformance } from 'svc-jobs/conformance'
 import { limitsStoreConformance } from 'svc-limits/conformance'
 import { instancesStoreConformance } from 'svc-ops/conformance'
 import { queueConformance } from 'svc-queue/conformance'
@@ -31,7 +32,9 @@ const suites = {
   idempotency: idempotencyStoreConformance,
   attempts: attemptsStoreConformance,
   limits: limitsStoreConformance,
-  instances: instancesStoreConformance
+  instances: instancesStoreConformance,
+  jobs: jobStoreConformance,
+  schedules: scheduleStoreConformance
 }
 
 export type Brick = keyof typeof suites

@@ -52,6 +52,7 @@ export const KNOWN_MODULES: Readonly<Record<string, KnownModule>> = {
   },
   audit: { package: 'svc-audit', local: 'svcAudit', entry: ['svcAudit'], with: [] },
   limits: { package: 'svc-limits', local: 'svcLimits', entry: ['svcLimits'], with: [] },
+  jobs: { package: 'svc-jobs', local: 'svcJobs', entry: ['svcJobs'], with: [] },
   realtime: { package: 'svc-realtime', local: 'svcRealtime', entry: ['svcRealtime'], with: [] },
   webhooks: { package: 'svc-webhooks', local: 'svcWebhooks', entry: ['svcWebhooks'], with: ['audit'] },
   ops: {

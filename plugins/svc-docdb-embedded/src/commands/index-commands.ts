@@ -27,7 +27,9 @@ async function createIndexes(args: Arguments, { engine, database, settled }: Com
     const collection = engine.catalog.findOrCreate(database, name)
     const numIndexesBefore = collection.indexes.length
     const { busyWith } = collection
-    if (busyWith !== null) throw new Blocked(busyWith)
+    // What is there already waits for no transaction: an application that starts finds its indexes beside open ones.
+    const isNew = definitions.some((definition) => !exists(collection, definition))
+    if (isNew && busyWith !== null) throw new Blocked(busyWith)
     const undo = collection.keepIndexes()
     try {
       for (const definition of definitions) {

@@ -114,6 +114,19 @@ export const transactionChecks: readonly Check[] = [
     }
   },
   {
+    name: 'indexes that are there already wait for no transaction',
+    run: async ({ db, client }) => {
+      const c = db.collection<{ _id: number; n: number }>('c')
+      await c.createIndex({ n: 1 })
+      const session = client.startSession()
+      session.startTransaction()
+      await c.insertOne({ _id: 1, n: 0 }, { session })
+      assert.equal(await c.createIndex({ n: 1 }, { maxTimeMS: 5000 }), 'n_1')
+      await session.commitTransaction()
+      await session.endSession()
+    }
+  },
+  {
     name: 'a failed write aborts its transaction (then 251)',
     run: async ({ db, client }) => {
       const c = db.collection<{ _id: number }>('c')

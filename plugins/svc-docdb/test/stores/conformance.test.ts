@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { auditStoreConformance } from 'svc-audit/conformance'
 import { startDocumentEngine } from 'svc-docdb-embedded'
+import { jobStoreConformance, scheduleStoreConformance } from 'svc-jobs/conformance'
 import type { Clock } from 'svc-kernel'
 import { limitsStoreConformance } from 'svc-limits/conformance'
 import { instancesStoreConformance } from 'svc-ops/conformance'
@@ -39,7 +40,9 @@ const suites: Suites = {
   idempotency: idempotencyStoreConformance,
   attempts: attemptsStoreConformance,
   limits: limitsStoreConformance,
-  instances: instancesStoreConformance
+  instances: instancesStoreConformance,
+  jobs: jobStoreConformance,
+  schedules: scheduleStoreConformance
 }
 
 /** On an engine of its own, which is ended and started again on the same port. */

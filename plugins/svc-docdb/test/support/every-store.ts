@@ -1,5 +1,6 @@
 /** The stores of all features over one document database. */
 import { auditStore } from 'svc-audit'
+import { jobStore, scheduleStore } from 'svc-jobs/stores'
 import type { Clock } from 'svc-kernel'
 import { limitsStore } from 'svc-limits/stores'
 import { instancesStore } from 'svc-ops'
@@ -31,7 +32,9 @@ const definitions = {
   idempotency: idempotencyStore,
   attempts: attemptsStore,
   limits: limitsStore,
-  instances: instancesStore
+  instances: instancesStore,
+  jobs: jobStore,
+  schedules: scheduleStore
 }
 
 export type Brick = keyof typeof definitions

@@ -1,6 +1,12 @@
 /** Checks the body of a job, by JSON Schema or Standard Schema: when it is added, and again before it runs. */
 import type { StandardSchema } from 'svc-kernel'
-import { boundedValidation, type Checked, isStandardSchema, type SchemaFault, standardValidator } from 'svc-kernel/plugin'
+import {
+  boundedValidation,
+  type Checked,
+  isStandardSchema,
+  type SchemaFault,
+  standardValidator
+} from 'svc-kernel/plugin'
 import { InvalidJobBody } from '../errors.ts'
 
 const jsonSchema = boundedValidation({ useDefaults: true })
@@ -38,6 +44,8 @@ function standardCheck(name: string, schema: StandardSchema): BodyCheck {
 const NAMED = 5
 
 function invalid(name: string, faults: readonly Partial<SchemaFault>[]): Error {
-  const named = faults.slice(0, NAMED).map(({ instancePath = '', message = 'is not valid' }) => `body${instancePath} ${message}`)
+  const named = faults
+    .slice(0, NAMED)
+    .map(({ instancePath = '', message = 'is not valid' }) => `body${instancePath} ${message}`)
   return new InvalidJobBody(name, named.join('; ') || 'it is too large to say more')
 }

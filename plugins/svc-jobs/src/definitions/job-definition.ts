@@ -1,7 +1,8 @@
-/** What an application says of a kind of job, and what a run of it gets. */
+/** Kinds of jobs, as an application writes them and as a run sees them. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Infer } from 'svc-kernel'
 
+/** What an application says of a kind of job. */
 export interface JobOptions<Schema = unknown> {
   /** JSON Schema or Standard Schema (Zod, TypeBox) of the body; checked when a job is added and again before it runs. */
   readonly body?: Schema
@@ -31,6 +32,7 @@ export interface RunningJob {
   readonly log: FastifyBaseLogger
 }
 
+/** Makes one attempt; the attempt fails if this throws or rejects. */
 export type JobWork<Body> = (body: Body, job: RunningJob) => unknown
 
 /** As the registry holds it: every default filled in. */

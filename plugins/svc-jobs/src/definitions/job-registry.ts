@@ -1,6 +1,7 @@
 /** The kinds of jobs that an application has, by name. */
-import type { JobsConfig } from '../options.ts'
+
 import { JobDefined, UnknownJob } from '../errors.ts'
+import type { JobsConfig } from '../options.ts'
 import { bodyCheck } from './body-check.ts'
 import type { JobDefinition, JobOptions, JobWork } from './job-definition.ts'
 

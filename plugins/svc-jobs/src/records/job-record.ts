@@ -19,11 +19,15 @@ export interface JobRecord {
   readonly state: JobState
   /** JSON. */
   readonly body: unknown
-  /** Null without one, and once the job has ended: only jobs that have not ended collide. */
+  /** Its unique key; null without one. */
+  readonly key: string | null
+  /** The same until the job has ended: only jobs that have not ended collide. */
   readonly uniqueKey: string | null
   readonly traceparent: string | null
   /** Attempts that are over. */
   readonly attempts: number
+  /** Attempts that ended with their process. */
+  readonly interruptions: number
   /** Why the last attempt failed, or why the job is parked: a sentence without secrets. */
   readonly reason: string | null
   /** Epoch ms, as all of these. */
@@ -46,9 +50,11 @@ export const jobPlan: TablePlan = {
     { name: 'lane', type: 'text' },
     { name: 'state', type: 'text' },
     { name: 'body', type: 'document' },
+    { name: 'key', type: 'text', nullable: true },
     { name: 'uniqueKey', type: 'text', nullable: true },
     { name: 'traceparent', type: 'text', nullable: true },
     { name: 'attempts', type: 'integer' },
+    { name: 'interruptions', type: 'integer' },
     { name: 'reason', type: 'text', nullable: true },
     { name: 'addedAt', type: 'time' },
     { name: 'dueAt', type: 'time' },

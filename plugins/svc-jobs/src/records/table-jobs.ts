@@ -10,8 +10,7 @@ import { atMost, type Database, JoinedDatabase, oneOf, purge, type Table } from 
 import { type JobRecord, type JobState, jobPlan, OPEN_STATES } from './job-record.ts'
 
 /** A job to be added. */
-export interface NewRecord
-  extends Pick<JobRecord, 'id' | 'name' | 'lane' | 'body' | 'uniqueKey' | 'traceparent'> {
+export interface NewRecord extends Pick<JobRecord, 'id' | 'name' | 'lane' | 'body' | 'uniqueKey' | 'traceparent'> {
   readonly delayMs: number
 }
 
@@ -22,20 +21,30 @@ export interface Ending {
   readonly reason: string | null
 }
 
-/** Where jobs are kept. Rejects with an error of status 503 while the database cannot be reached. */
+/** Where jobs are stored. Rejects with an error of status 503 while the database cannot be reached. */
 export interface JobStore {
+  /** Holds a row for each job that has not ended. */
+  readonly queue: Queue
   /** All or none. @returns the jobs that are there now: the new ones, or those that have their unique key */
   add(jobs: readonly NewRecord[]): Promise<readonly JobRecord[]>
   load(ids: readonly string[]): Promise<readonly JobRecord[]>
-  /** Attempts have begun. Jobs that have ended meanwhile stay as they are. */
-  begin(ids: readonly string[]): Promise<void>
+  /** Attempts begin. @returns the jobs that have ended before, or are gone: their attempts do not begin */
+  begin(ids: readonly string[]): Promise<readonly string[]>
   /** Jobs that were cancelled meanwhile stay so. */
   end(ids: readonly string[], ending: Ending): Promise<void>
   /** The attempt failed, and another one follows. */
   fail(id: string, failure: Pick<JobRecord, 'attempts' | 'reason' | 'dueAt'>): Promise<void>
+  /** The attempts were interrupted, and do not count. */
+  release(ids: readonly string[]): Promise<void>
+  /** The process of an attempt has ended before it. @returns how often by now */
+  interrupted(id: string): Promise<number>
   /** @returns the job as it is now, `null` without one; it is cancelled unless it has ended before */
   cancel(id: string): Promise<JobRecord | null>
-  /** Makes a job that has failed, was parked or cancelled wait again, due at once. @returns the job; `null` without one that has ended so */
+  /**
+   * Makes a job that has failed, was parked or cancelled wait again, due at once.
+   *
+   * @returns the job; `null` without one that has ended so @throws UniqueViolation while another job has its unique key
+   */
   retry(id: string): Promise<JobRecord | null>
   /** Removes jobs that have ended before. @returns how many */
   purge(before: number): Promise<number>
@@ -71,8 +80,12 @@ export class TableJobs implements JobStore {
     return this.#jobs.find({ id: oneOf(ids) })
   }
 
-  async begin(ids: readonly string[]): Promise<void> {
-    await this.#jobs.update({ id: oneOf(ids), state: 'waiting' }, { set: { state: 'running', startedAt: this.#now() } })
+  async begin(ids: readonly string[]): Promise<readonly string[]> {
+    const open = { id: oneOf(ids), state: oneOf(OPEN_STATES) }
+    const begun = await this.#jobs.update(open, { set: { state: 'running', startedAt: this.#now() } })
+    if (begun === ids.length) return []
+    const there = new Set((await this.#jobs.find(open, { without: ['body'] })).map(({ id }) => id))
+    return ids.filter((id) => !there.has(id))
   }
 
   async end(ids: readonly string[], ending: Ending): Promise<void> {
@@ -84,6 +97,15 @@ export class TableJobs implements JobStore {
     await this.#jobs.update({ id, state: oneOf(OPEN_STATES) }, { set: { ...failure, state: 'waiting' } })
   }
 
+  async release(ids: readonly string[]): Promise<void> {
+    await this.#jobs.update({ id: oneOf(ids), state: 'running' }, { set: { state: 'waiting' } })
+  }
+
+  async interrupted(id: string): Promise<number> {
+    const job = await this.#jobs.updateOne({ id, state: 'running' }, { add: { interruptions: 1 } })
+    return job?.interruptions ?? 0
+  }
+
   async cancel(id: string): Promise<JobRecord | null> {
     const set = { state: 'cancelled', uniqueKey: null, endedAt: this.#now() } as const
     const cancelled = await this.#jobs.updateOne({ id, state: oneOf(OPEN_STATES) }, { set })
@@ -93,8 +115,11 @@ export class TableJobs implements JobStore {
   async retry(id: string): Promise<JobRecord | null> {
     return this.#together(async (store) => {
       const ended = { id, state: oneOf(['failed', 'parked', 'cancelled'] as const) }
-      const set = { state: 'waiting', attempts: 0, dueAt: this.#now(), endedAt: null, startedAt: null } as const
-      const job = await store.#jobs.updateOne(ended, { set })
+      const before = await store.#jobs.findOne(ended)
+      if (before === null) return null
+      const { key: uniqueKey } = before
+      const fresh = { ...FRESH, reason: before.reason, uniqueKey, dueAt: this.#now() }
+      const job = await store.#jobs.updateOne(ended, { set: fresh })
       if (job !== null) await store.#queued([{ ...job, delayMs: 0 }])
       return job
     })
@@ -113,7 +138,15 @@ export class TableJobs implements JobStore {
 
   async #added(jobs: readonly NewRecord[]): Promise<readonly JobRecord[]> {
     const now = this.#now()
-    const rows = jobs.map(({ delayMs, ...job }): JobRecord => ({ ...FRESH, ...job, addedAt: now, dueAt: now + delayMs }))
+    const rows = jobs.map(
+      ({ delayMs, ...job }): JobRecord => ({
+        ...FRESH,
+        ...job,
+        key: job.uniqueKey,
+        addedAt: now,
+        dueAt: now + delayMs
+      })
+    )
     const plain = rows.filter(({ uniqueKey }) => uniqueKey === null)
     if (plain.length > 0) await this.#jobs.insert(plain)
     const there = new Map(plain.map((row) => [row.id, row]))
@@ -136,9 +169,9 @@ export class TableJobs implements JobStore {
   }
 }
 
-const FRESH = { state: 'waiting', attempts: 0, reason: null, startedAt: null, endedAt: null } as const
+const FRESH = { state: 'waiting', attempts: 0, interruptions: 0, reason: null, startedAt: null, endedAt: null } as const
 
-export const jobStore: StoreDefinition<JobStore & { readonly queue: Queue }> = {
+export const jobStore: StoreDefinition<JobStore> = {
   brick: 'jobs',
   operations: operationsOf(TableJobs),
   open: (database, parts) => new TableJobs(database, parts),

@@ -1,4 +1,7 @@
-/** Answers questions that are asked in one turn of the event loop together. */
+/**
+ * Answers questions of many callers together. One call is under way at a time; what is asked meanwhile goes into the next
+ * one, so that a busy database is asked less often and an idle one at once.
+ */
 
 interface Question<Key, Answer> {
   readonly key: Key
@@ -7,11 +10,12 @@ interface Question<Key, Answer> {
 }
 
 /** How many go into one call. */
-const AT_ONCE = 100
+const AT_ONCE = 200
 
 export class Gathered<Key, Answer> {
   readonly #ask: (keys: readonly Key[]) => Promise<readonly Answer[]>
   #waiting: Question<Key, Answer>[] = []
+  #asking = false
 
   /** @param ask answers in the order of the keys */
   constructor(ask: (keys: readonly Key[]) => Promise<readonly Answer[]>) {
@@ -20,22 +24,23 @@ export class Gathered<Key, Answer> {
 
   get(key: Key): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.push({ key, resolve, reject }) === 1) queueMicrotask(() => this.#flush())
+      this.#waiting.push({ key, resolve, reject })
+      if (this.#asking) return
+      this.#asking = true
+      queueMicrotask(() => void this.#answer())
     })
   }
 
-  #flush(): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (let at = 0; at < waiting.length; at += AT_ONCE) void this.#answer(waiting.slice(at, at + AT_ONCE))
-  }
-
-  async #answer(questions: readonly Question<Key, Answer>[]): Promise<void> {
-    try {
-      const answers = await this.#ask(questions.map(({ key }) => key))
-      questions.forEach(({ resolve }, place) => resolve(answers[place] as Answer))
-    } catch (error) {
-      for (const { reject } of questions) reject(error)
+  async #answer(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const questions = this.#waiting.splice(0, AT_ONCE)
+      try {
+        const answers = await this.#ask(questions.map(({ key }) => key))
+        for (const [place, { resolve }] of questions.entries()) resolve(answers[place] as Answer)
+      } catch (error) {
+        for (const { reject } of questions) reject(error)
+      }
     }
+    this.#asking = false
   }
 }

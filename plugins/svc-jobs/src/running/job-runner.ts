@@ -7,19 +7,21 @@ import type { Clock } from 'svc-kernel'
 import { readableError } from 'svc-kernel/plugin'
 import type { Attempt, JobCodec, JobEvent, JobHandler } from 'svc-queue'
 import type { HeldJob } from 'svc-queue/driver'
-import type { JobRegistry } from '../definitions/job-registry.ts'
 import type { JobDefinition } from '../definitions/job-definition.ts'
-import { JobTimeout } from '../errors.ts'
+import type { JobRegistry } from '../definitions/job-registry.ts'
 import type { JobRecord } from '../records/job-record.ts'
 import type { Ending, JobStore } from '../records/table-jobs.ts'
+import { type AttemptEnd, Interrupted, JobAttempt } from './attempt.ts'
 import { Gathered } from './gathered.ts'
-import { type QueuedJob, queuedJob } from './queued-job.ts'
+import type { QueuedJob } from './queued-job.ts'
 import { retryDelayMs } from './retry-delay.ts'
 
-export interface JobAttempt extends Attempt {
+export interface JobOutcome extends Attempt {
   /** Of an attempt after which none follows. */
   readonly ending?: Omit<Ending, 'attempts'>
   readonly reason?: string
+  /** It was interrupted, and does not count. */
+  readonly uncounted?: true
 }
 
 export interface RunnerParts {
@@ -31,19 +33,24 @@ export interface RunnerParts {
   readonly random?: () => number
 }
 
-/** An attempt under way. */
-interface Running {
-  readonly abort: AbortController
-  readonly name: string
+interface Ended {
+  readonly id: string
+  readonly ending: Ending
 }
 
-const GONE: JobAttempt = { verdict: 'withdrawn', delayMs: null }
+/** So many attempts may end with their process before a job is parked. */
+const MOST_INTERRUPTIONS = 3
 
-export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<QueuedJob> {
+const GONE: JobOutcome = { verdict: 'withdrawn', delayMs: null }
+
+export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<QueuedJob> {
   readonly #parts: RunnerParts
-  readonly #running = new Map<string, Running>()
+  readonly #running = new Map<string, JobAttempt>()
+  /** Writes under way. */
+  readonly #releases = new Set<Promise<void>>()
   readonly #records: Gathered<string, JobRecord | undefined>
-  readonly #begun: Gathered<string, void>
+  readonly #begun: Gathered<string, boolean>
+  readonly #ended: Gathered<Ended, void>
 
   constructor(parts: RunnerParts) {
     const { store } = parts
@@ -53,8 +60,18 @@ export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<Qu
       return ids.map((id) => found.get(id))
     })
     this.#begun = new Gathered(async (ids) => {
-      await store.begin(ids)
-      return ids.map(() => undefined)
+      const ended = new Set(await store.begin(ids))
+      return ids.map((id) => !ended.has(id))
+    })
+    this.#ended = new Gathered(async (jobs) => {
+      // One write for all that are alike.
+      const alike = Map.groupBy(jobs, ({ ending }) => JSON.stringify(ending))
+      for (const group of alike.values())
+        await store.end(
+          group.map(({ id }) => id),
+          (group[0] as Ended).ending
+        )
+      return jobs.map(() => undefined)
     })
   }
 
@@ -63,24 +80,40 @@ export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<Qu
     return [...this.#running.keys()]
   }
 
-  /** Aborts the signal of an attempt. @returns whether it runs here */
-  abort(id: string, reason: Error): boolean {
-    const running = this.#running.get(id)
-    running?.abort.abort(reason)
-    return running !== undefined
+  /** Aborts the signal of an attempt, if it runs here. */
+  abort(id: string, reason: Error): void {
+    this.#running.get(id)?.abort(reason)
+  }
+
+  /** Aborts the signals of all attempts: the process stops. They do not count, and run again. */
+  interrupt(): void {
+    for (const attempt of this.#running.values()) attempt.abort(new Interrupted())
+  }
+
+  /** Other workers may hold what runs here by now. */
+  leaseLost(): void {
+    this.interrupt()
+  }
+
+  /** Resolves when jobs that the stop interrupted are recorded as waiting. */
+  async released(): Promise<void> {
+    await Promise.allSettled(this.#releases)
   }
 
   /** Rejects if the record cannot be read or the begin not be noted: the job is tried again. */
-  async attempt(job: QueuedJob): Promise<JobAttempt> {
+  async attempt(job: QueuedJob): Promise<JobOutcome> {
     const { registry, log } = this.#parts
     try {
-      const record = await this.#records.get(job.id)
+      const record = await job.record
       if (record === undefined || record.endedAt !== null) return GONE
       const definition = registry.find(record.name)
       if (definition === undefined) return parked(`no job is named "${record.name}"`)
       const body = await checked(definition, record.body)
       if (body.fault !== undefined) return parked(body.fault)
-      await this.#begun.get(job.id)
+      if (record.state === 'running' && (await this.#isPoison(job.id))) {
+        return parked(`the process ended during ${MOST_INTERRUPTIONS} attempts`)
+      }
+      if (!(await this.#begun.get(job.id))) return GONE
       return await this.#run(definition, record, body.value, job)
     } catch (error) {
       log.error({ err: error, code: 'SVC_JOBS_STORE', job: job.id }, 'a job could not begin')
@@ -88,61 +121,90 @@ export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<Qu
     }
   }
 
-  async #run(definition: JobDefinition, record: JobRecord, body: unknown, { attempts }: QueuedJob): Promise<JobAttempt> {
+  async #run(definition: JobDefinition, record: JobRecord, body: unknown, job: QueuedJob): Promise<JobOutcome> {
     const { clock, log } = this.#parts
     const { id, name, addedAt } = record
-    const abort = new AbortController()
-    this.#running.set(id, { abort, name })
-    const late = new JobTimeout(String(definition.timeoutMs / 1000))
-    const timer = clock.setTimeout(() => abort.abort(late), definition.timeoutMs)
-    const aborted = new Promise<never>((_, reject) => {
-      abort.signal.addEventListener('abort', () => reject(abort.signal.reason), { once: true })
-    })
-    aborted.catch(() => undefined)
-    try {
-      const job = { id, name, attempt: attempts, addedAt, signal: abort.signal, log: log.child({ job: id, name }) }
-      await Promise.race([Promise.resolve(definition.work(body, job)), aborted])
-      return { verdict: 'done', health: 'quick', delayMs: null, ending: { state: 'done', reason: null } }
-    } catch (error) {
-      log.warn({ err: error, code: 'SVC_JOBS_FAILED', job: id, name, attempt: attempts }, `the job ${name} failed`)
-      return this.#again(attempts, definition.retries, reasonOf(error))
-    } finally {
-      clock.clearTimeout(timer)
-      this.#running.delete(id)
-    }
+    const own = log.child({ job: id, name })
+    const { timeoutMs } = definition
+    const work = async (signal: AbortSignal) =>
+      definition.work(body, { id, name, attempt: job.attempts, addedAt, signal, log: own })
+    const attempt = new JobAttempt({ clock, timeoutMs, work })
+    this.#running.set(id, attempt)
+    const end = await attempt.run()
+    this.#running.delete(id)
+    return this.#outcome(end, definition, job)
   }
 
-  #again(attempts: number, retries: number, reason: string): JobAttempt {
-    if (attempts > retries) return { verdict: 'failed', health: 'failing', delayMs: null, ending: { state: 'failed', reason } }
+  #outcome(end: AttemptEnd, { name, retries }: JobDefinition, job: QueuedJob): JobOutcome {
+    const { id, attempts: attempt } = job
+    if (end.kind === 'done') {
+      return { verdict: 'done', health: 'quick', delayMs: null, ending: { state: 'done', reason: null } }
+    }
+    if (end.kind === 'interrupted') {
+      job.attempts -= 1
+      return { verdict: 'retry', delayMs: 0, uncounted: true }
+    }
+    const { log } = this.#parts
+    const { error, abandoned } = end
+    if (abandoned) {
+      const text = `the job ${name} goes on though its signal was aborted, and is abandoned: what it does is not waited for`
+      log.error({ err: error, code: 'SVC_JOBS_ABANDONED', job: id, name, attempt }, text)
+    }
+    log.warn({ err: error, code: 'SVC_JOBS_FAILED', job: id, name, attempt }, `the job ${name} failed`)
+    return this.#again(attempt, retries, reasonOf(error))
+  }
+
+  /** @returns whether too many attempts ended with their process; this one is counted */
+  async #isPoison(id: string): Promise<boolean> {
+    return (await this.#parts.store.interrupted(id)) >= MOST_INTERRUPTIONS
+  }
+
+  #again(attempts: number, retries: number, reason: string): JobOutcome {
+    if (attempts > retries)
+      return { verdict: 'failed', health: 'failing', delayMs: null, ending: { state: 'failed', reason } }
     const delayMs = retryDelayMs(attempts, (this.#parts.random ?? Math.random)())
     return { verdict: 'retry', health: 'failing', delayMs, reason }
   }
 
   /** Until it is stored: what ended is not handed out again. */
-  async record({ id, attempts }: QueuedJob, { ending }: JobAttempt): Promise<void> {
-    const { store, log } = this.#parts
+  async record({ id, attempts }: QueuedJob, { ending }: JobOutcome): Promise<void> {
     if (ending === undefined) return
-    await store.end([id], { ...ending, attempts }).catch((error: unknown) => {
-      log.error({ err: error, code: 'SVC_JOBS_STORE', job: id }, 'the end of a job could not be stored')
+    await this.#ended.get({ id, ending: { ...ending, attempts } }).catch((error: unknown) => {
+      this.#parts.log.error({ err: error, code: 'SVC_JOBS_STORE', job: id }, 'the end of a job could not be stored')
     })
   }
 
-  happened(event: JobEvent, { id, attempts }: QueuedJob, attempt?: JobAttempt): void {
-    if (event !== 'retried' || attempt === undefined) return
-    const { store, clock, log } = this.#parts
-    const dueAt = clock.now() + (attempt.delayMs ?? 0)
-    store.fail(id, { attempts, reason: attempt.reason ?? null, dueAt }).catch((error: unknown) => {
-      log.error({ err: error, code: 'SVC_JOBS_STORE', job: id }, 'the failure of a job could not be stored')
-    })
+  happened(event: JobEvent, { id, attempts }: QueuedJob, outcome?: JobOutcome): void {
+    const { store, clock } = this.#parts
+    // The stop has waited long enough for it.
+    if (event === 'discarded' && this.#running.has(id)) this.#store(store.release([id]))
+    if (event !== 'retried' || outcome === undefined) return
+    const { uncounted = false, delayMs, reason = null } = outcome
+    if (uncounted) this.#store(store.release([id]))
+    else this.#store(store.fail(id, { attempts, reason, dueAt: clock.now() + (delayMs ?? 0) }))
   }
 
-  withdrawn(): void {}
+  #store(write: Promise<void>): void {
+    const { log } = this.#parts
+    const stored = write
+      .catch((error: unknown) => {
+        log.error({ err: error, code: 'SVC_JOBS_STORE' }, 'what became of an attempt could not be stored')
+      })
+      .finally(() => this.#releases.delete(stored))
+    this.#releases.add(stored)
+  }
+
+  withdrawn(): void {
+    // Its record says so already.
+  }
 
   impossible({ id }: QueuedJob, error: unknown): void {
     this.#parts.log.error({ err: error, code: 'SVC_JOBS_FAILED', job: id }, 'a job could not run')
   }
 
-  roomAgain(): void {}
+  roomAgain(): void {
+    // Jobs wait in the database, which drops none.
+  }
 
   idOf({ id }: QueuedJob): string {
     return id
@@ -153,13 +215,18 @@ export class JobRunner implements JobHandler<QueuedJob, JobAttempt>, JobCodec<Qu
   }
 
   read({ id, lane, attempts }: HeldJob): QueuedJob {
-    return queuedJob(id, lane, attempts)
+    const record = this.#records.get(id)
+    // The attempt that awaits it says so.
+    record.catch(() => undefined)
+    return { id, lane, manual: false, source: null, attempts, begunAt: null, record }
   }
 
-  unreadable(): void {}
+  unreadable(): void {
+    // A queued job is an id: there is nothing to read.
+  }
 }
 
-function parked(reason: string): JobAttempt {
+function parked(reason: string): JobOutcome {
   return { verdict: 'failed', delayMs: null, ending: { state: 'parked', reason } }
 }
 

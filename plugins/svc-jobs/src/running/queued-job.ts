@@ -1,10 +1,9 @@
-/** A job as the worker holds it: its record is read when its turn comes. */
+/** A job as the worker holds it: its record is read with those of others that were claimed with it. */
 import type { Job } from 'svc-queue'
+import type { JobRecord } from '../records/job-record.ts'
 
 export interface QueuedJob extends Job {
   readonly id: string
-}
-
-export function queuedJob(id: string, lane: string, attempts: number): QueuedJob {
-  return { id, lane, manual: false, source: null, attempts, begunAt: null }
+  /** `undefined` without a record. */
+  readonly record: Promise<JobRecord | undefined>
 }

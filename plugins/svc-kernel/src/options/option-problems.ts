@@ -65,6 +65,7 @@ export const PLUGIN_SECTIONS: ReadonlySet<string> = new Set([
   'console',
   'decorators',
   'docdb',
+  'jobs',
   'limits',
   'openapi',
   'ops',

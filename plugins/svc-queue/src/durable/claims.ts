@@ -51,10 +51,9 @@ export class Claims {
 
   take(): Promise<void> {
     if (this.#stopped || !this.#parts.lease.alive) return Promise.resolve()
-    this.#claiming ??= this.#take().finally(() => {
-      this.#claiming = null
-    })
-    return this.#claiming
+    const limit = Math.min(CLAIMED_AT_ONCE, this.#parts.capacity.free)
+    if (this.#claiming === null && limit > 0) this.#claiming = this.#take(limit)
+    return this.#claiming ?? Promise.resolve()
   }
 
   /** The queue may have more by now. */
@@ -72,17 +71,17 @@ export class Claims {
     await this.#claiming
   }
 
-  async #take(): Promise<void> {
-    const { capacity, owner } = this.#parts
-    const limit = Math.min(CLAIMED_AT_ONCE, capacity.free)
+  async #take(limit: number): Promise<void> {
+    const { owner } = this.#parts
     this.#isMore = false
-    if (limit <= 0) return
     let found: readonly HeldJob[] = []
     try {
       found = await this.#claim(limit)
     } catch (error) {
       owner.failed('claim', error)
     }
+    // Before the owner learns of it: a job that came meanwhile needs another claim at once.
+    this.#claiming = null
     this.#isMore ||= found.length > 0
     owner.claimed(found)
   }

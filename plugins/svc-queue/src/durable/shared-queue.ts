@@ -44,7 +44,7 @@ export interface Slots<J extends Job> {
 export interface SharedQueueParts<J extends Job> extends SharedParts<J> {
   readonly scheduler: LaneScheduler<J>
   readonly limits: WorkerLimits
-  readonly handler: Pick<JobHandler<J, never>, 'happened'>
+  readonly handler: Pick<JobHandler<J, never>, 'happened' | 'leaseLost'>
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly slots: Slots<J>
@@ -201,6 +201,7 @@ export class SharedQueue<J extends Job> implements Owner<J> {
   /** Running jobs end; jobs that were not begun are with others, but for those that live here alone. */
   leaseLost(): void {
     this.#held.clear()
+    this.#parts.handler.leaseLost?.()
     for (const job of this.#parts.scheduler.clear()) {
       if (job.manual) this.#parts.slots.enter(job)
       else this.#capacity.leave(job)

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { auditStoreConformance } from 'svc-audit/conformance'
+import { jobStoreConformance, scheduleStoreConformance } from 'svc-jobs/conformance'
 import type { Clock } from 'svc-kernel'
 import { limitsStoreConformance } from 'svc-limits/conformance'
 import { instancesStoreConformance } from 'svc-ops/conformance'
@@ -46,7 +47,9 @@ const suites: Suites = {
   idempotency: idempotencyStoreConformance,
   attempts: attemptsStoreConformance,
   limits: limitsStoreConformance,
-  instances: instancesStoreConformance
+  instances: instancesStoreConformance,
+  jobs: jobStoreConformance,
+  schedules: scheduleStoreConformance
 }
 
 interface Outage {

@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import { CompiledQuery } from 'kysely'
 import { anEntry } from 'svc-webhooks/conformance'
 import { type HistoryStore, historyStore } from 'svc-webhooks/stores'
+import { type Engine, postgres, sqlite } from '../../measured/engines.ts'
 import { type Measurement, median } from '../measurement.ts'
-import { type Engine, postgres, sqlite } from './engines.ts'
 import { durableApp } from './svc-sender.ts'
 
 const ROWS = 1_000_000

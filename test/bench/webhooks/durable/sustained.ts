@@ -5,9 +5,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { type Engine, postgres, redis, sqlite } from '../../measured/engines.ts'
 import { type Measurement, median } from '../measurement.ts'
 import type { SinkReport } from './counting-sink.ts'
-import { type Engine, postgres, redis, sqlite } from './engines.ts'
 import type { SenderSettings } from './sender.ts'
 import type { SenderOrder } from './sender-process.ts'
 

@@ -1,23 +1,26 @@
-/** The process of delivery-app.ts, seen from the campaign: rung over HTTP, killed without last words, started again. */
+/** An instance of an application, seen from a campaign: asked over HTTP, killed without last words, started again. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
-import { plainCommand } from '../../support/plain-command.ts'
-import type { InstanceNews, InstanceOrder, InstanceSettings } from './delivery-app.ts'
+import { plainCommand } from '../support/plain-command.ts'
 
 const LAST_LINES = 20
-const PROGRAM = fileURLToPath(new URL('./delivery-app.js', import.meta.url))
 
-export class Instance {
-  readonly #settings: InstanceSettings
+/** What an instance says to its parent. */
+export type InstanceNews = { readonly port: number } | { readonly done: string } | { readonly failed: string }
+
+export class Instance<Order extends { readonly do: string } = never> {
+  readonly #program: string
+  readonly #settings: object
   #child: ChildProcess | null = null
   /** Ends that nobody asked for, each with the last lines that it wrote. */
   readonly crashes: string[] = []
   #port = 0
 
-  constructor(settings: InstanceSettings) {
+  /** @param program a file of JavaScript, which gets its settings as JSON in the first argument */
+  constructor(program: string, settings: object) {
+    this.#program = program
     this.#settings = settings
   }
 
@@ -25,9 +28,14 @@ export class Instance {
     return this.#child !== null
   }
 
+  /** Of its process; `undefined` while none runs. */
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
   /** Resolves when it listens. */
   async start(): Promise<void> {
-    const [file, args] = plainCommand(process.execPath, [PROGRAM, JSON.stringify(this.#settings)])
+    const [file, args] = plainCommand(process.execPath, [this.#program, JSON.stringify(this.#settings)])
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
     const last: string[] = []
     for (const stream of [child.stdout, child.stderr]) {
@@ -50,12 +58,12 @@ export class Instance {
     this.#child = child
   }
 
-  /** @returns whether the event was acknowledged: answered 2xx */
-  async ring(name: string): Promise<boolean> {
+  /** Posts nothing to a path. @returns whether it was acknowledged: answered 2xx */
+  async post(path: string): Promise<boolean> {
     if (this.#child === null) return false
     try {
       const signal = AbortSignal.timeout(30_000)
-      const answer = await fetch(`http://127.0.0.1:${this.#port}/ring/${name}`, { method: 'POST', signal })
+      const answer = await fetch(`http://127.0.0.1:${this.#port}${path}`, { method: 'POST', signal })
       await answer.arrayBuffer()
       return answer.ok
     } catch {
@@ -63,8 +71,8 @@ export class Instance {
     }
   }
 
-  /** @returns the id of the endpoint */
-  async order(order: InstanceOrder): Promise<string> {
+  /** @returns what the instance answers */
+  async order(order: Order): Promise<string> {
     const child = this.#child
     if (child === null) throw new Error(`the instance does not run: ${this.crashes.join('; ')}`)
     const gone = new AbortController()

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { freePort } from '../../../support/ports.ts'
-import { PostgresServer, postgresPrograms } from '../../../support/postgres-server.ts'
+import { freePort } from '../../support/ports.ts'
+import { PostgresServer, postgresPrograms } from '../../support/postgres-server.ts'
 
 export interface Engine {
   readonly name: string

@@ -1,0 +1,187 @@
+/** The suite of the `jobs` brick: what the store of jobs promises, on every engine. */
+import assert from 'node:assert/strict'
+import {
+  atOnce,
+  type ConformanceCase,
+  type ConformanceRunner,
+  type ConformanceSubject,
+  type Operations,
+  runCases
+} from 'svc-stores/conformance'
+import { UniqueViolation } from 'svc-stores'
+import type { JobStore, NewRecord } from './table-jobs.ts'
+
+const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
+
+const aJob = (number: number, changes: Partial<NewRecord> = {}): NewRecord => {
+  const id = idOf(number)
+  return {
+    id,
+    name: 'mail',
+    lane: 'mail',
+    body: { to: 'ü€𝄞', n: [1, null] },
+    uniqueKey: null,
+    traceparent: null,
+    delayMs: 0,
+    ...changes
+  }
+}
+
+const DONE = { state: 'done', attempts: 1, reason: null } as const
+
+const operations: Operations<JobStore> = {
+  queue: (store) => store.queue.counts(),
+  add: (store) => store.add([aJob(1)]),
+  load: (store) => store.load([idOf(1)]),
+  begin: (store) => store.begin([idOf(1)]),
+  end: (store) => store.end([idOf(1)], DONE),
+  fail: (store) => store.fail(idOf(1), { attempts: 1, reason: 'no', dueAt: 0 }),
+  release: (store) => store.release([idOf(1)]),
+  interrupted: (store) => store.interrupted(idOf(1)),
+  cancel: (store) => store.cancel(idOf(1)),
+  retry: (store) => store.retry(idOf(1)),
+  purge: (store) => store.purge(0)
+}
+
+const stateOf = async (store: JobStore, number: number) => (await store.load([idOf(number)]))[0]?.state ?? null
+
+const claimed = async (store: JobStore) => {
+  await store.queue.heartbeat('worker')
+  return (await store.queue.claim('worker', 100, () => 100)).map(({ id }) => id).sort()
+}
+
+const cases: readonly ConformanceCase<JobStore>[] = [
+  [
+    'a job is stored whole, and waits in the queue',
+    async ({ store, clock }) => {
+      const given = aJob(1, { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` })
+      await store.add([given])
+      const { delayMs: _, ...columns } = given
+      const times = { addedAt: clock.now(), dueAt: clock.now(), startedAt: null, endedAt: null }
+      const counts = { attempts: 0, interruptions: 0 }
+      const expected = { ...columns, ...times, ...counts, key: null, state: 'waiting', reason: null }
+      assert.deepEqual(await store.load([given.id]), [expected])
+      assert.deepEqual(await claimed(store), [given.id])
+    }
+  ],
+  [
+    'a delayed job waits for its time',
+    async ({ store, clock }) => {
+      await store.add([aJob(1, { delayMs: 60_000 }), aJob(2)])
+      assert.deepEqual(await claimed(store), [idOf(2)])
+      clock.advance(60_000)
+      assert.deepEqual(await claimed(store), [idOf(1)])
+    }
+  ],
+  [
+    'of fifty jobs with one unique key that are added at once, one is stored',
+    async ({ store }) => {
+      const added = await atOnce(50, (index) => store.add([aJob(index + 1, { uniqueKey: 'one' })]))
+      const ids = new Set(added.flat().map(({ id }) => id))
+      assert.equal(ids.size, 1)
+      assert.deepEqual(await claimed(store), [...ids])
+    }
+  ],
+  [
+    'a unique key is free again once its job has ended, was cancelled or parked',
+    async ({ store }) => {
+      const endings = [
+        (id: string) => store.end([id], DONE),
+        (id: string) => store.end([id], { state: 'parked', attempts: 1, reason: 'no' }),
+        (id: string) => store.cancel(id)
+      ]
+      for (const [index, end] of endings.entries()) {
+        const [job] = await store.add([aJob(index + 1, { uniqueKey: 'one' })])
+        assert.equal(job?.id, idOf(index + 1))
+        await end(idOf(index + 1))
+      }
+    }
+  ],
+  [
+    'a job that has ended keeps its end',
+    async ({ store }) => {
+      await store.add([aJob(1), aJob(2)])
+      assert.equal((await store.cancel(idOf(1)))?.state, 'cancelled')
+      assert.deepEqual(await store.begin([1, 2, 3].map(idOf)), [idOf(1), idOf(3)])
+      assert.deepEqual(await store.begin([idOf(2)]), [])
+      await store.fail(idOf(1), { attempts: 1, reason: 'no', dueAt: 0 })
+      await store.end([idOf(1), idOf(2)], DONE)
+      assert.equal(await stateOf(store, 1), 'cancelled')
+      assert.equal((await store.cancel(idOf(2)))?.state, 'done')
+    }
+  ],
+  [
+    'a failed job waits for its next attempt, with the reason',
+    async ({ store, clock }) => {
+      await store.add([aJob(1)])
+      await store.begin([idOf(1)])
+      assert.equal(await stateOf(store, 1), 'running')
+      await store.fail(idOf(1), { attempts: 1, reason: 'no route', dueAt: clock.now() + 1000 })
+      const [job] = await store.load([idOf(1)])
+      assert.deepEqual(
+        [job?.state, job?.attempts, job?.reason, job?.dueAt],
+        ['waiting', 1, 'no route', clock.now() + 1000]
+      )
+    }
+  ],
+  [
+    'a job that has failed, was parked or cancelled can be retried; another one cannot',
+    async ({ store }) => {
+      await store.add([1, 2, 3, 4].map((number) => aJob(number)))
+      const taken = await claimed(store)
+      await store.queue.settle('worker', { ended: taken, retried: [], released: [] })
+      await store.end([idOf(1)], { state: 'failed', attempts: 3, reason: 'no' })
+      await store.end([idOf(2)], { state: 'parked', attempts: 1, reason: 'no' })
+      await store.cancel(idOf(3))
+      await store.end([idOf(4)], DONE)
+      for (const number of [1, 2, 3]) assert.equal((await store.retry(idOf(number)))?.state, 'waiting')
+      assert.equal(await store.retry(idOf(4)), null)
+      assert.equal(await store.retry(idOf(5)), null)
+      assert.deepEqual(await claimed(store), [1, 2, 3].map(idOf))
+    }
+  ],
+  [
+    'an interrupted attempt waits again and does not count; one that ended with its process is counted',
+    async ({ store }) => {
+      await store.add([aJob(1), aJob(2)])
+      assert.equal(await store.interrupted(idOf(1)), 0)
+      await store.begin([idOf(1), idOf(2)])
+      assert.equal(await store.interrupted(idOf(1)), 1)
+      assert.equal(await store.interrupted(idOf(1)), 2)
+      await store.end([idOf(2)], DONE)
+      await store.release([idOf(1), idOf(2)])
+      const [first, second] = await Promise.all([1, 2].map((number) => store.load([idOf(number)])))
+      assert.deepEqual([first?.[0]?.state, first?.[0]?.attempts, second?.[0]?.state], ['waiting', 0, 'done'])
+    }
+  ],
+  [
+    'a job that is retried has its unique key again, unless another job has it',
+    async ({ store }) => {
+      await store.add([aJob(1, { uniqueKey: 'one' })])
+      await store.cancel(idOf(1))
+      assert.equal((await store.retry(idOf(1)))?.uniqueKey, 'one')
+      assert.equal((await store.add([aJob(2, { uniqueKey: 'one' })]))[0]?.id, idOf(1))
+      await store.cancel(idOf(1))
+      await store.add([aJob(3, { uniqueKey: 'one' })])
+      await assert.rejects(store.retry(idOf(1)), UniqueViolation)
+      assert.equal(await stateOf(store, 1), 'cancelled')
+    }
+  ],
+  [
+    'the purge removes jobs that have ended before a time, and no others',
+    async ({ store, clock }) => {
+      await store.add([1, 2, 3].map((number) => aJob(number)))
+      await store.end([idOf(1)], DONE)
+      const before = clock.now()
+      clock.advance(1000)
+      await store.end([idOf(2)], DONE)
+      assert.equal(await store.purge(before), 1)
+      assert.deepEqual(await Promise.all([1, 2, 3].map((number) => stateOf(store, number))), [null, 'done', 'waiting'])
+    }
+  ]
+]
+
+/** Proves a store of jobs. @param runner tap's `t`, or any runner with `test(name, body)` */
+export function jobStoreConformance(runner: ConformanceRunner, subject: ConformanceSubject<JobStore>): Promise<void> {
+  return runCases(runner, cases, subject, operations)
+}

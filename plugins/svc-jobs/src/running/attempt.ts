@@ -1,0 +1,75 @@
+/**
+ * One attempt at a job: its function runs with a signal. The signal is aborted when the job is cancelled, takes too long,
+ * or the application stops; work that does not end soon after is abandoned, and what it does later changes nothing.
+ */
+import type { Clock } from 'svc-kernel'
+import { JobTimeout } from '../errors.ts'
+
+/** How long work may take to end once its signal is aborted, ms. */
+export const GRACE_MS = 5_000
+
+/** Why an attempt ends that is not at fault: its process stops, or other workers may hold its job by now. */
+export class Interrupted extends Error {
+  constructor() {
+    super('the attempt was interrupted: its process stops, or lost the lease of its jobs')
+  }
+}
+
+/** How an attempt ended. */
+export type AttemptEnd =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'failed'; readonly error: unknown; readonly abandoned: boolean }
+
+export interface AttemptParts {
+  readonly clock: Clock
+  readonly timeoutMs: number
+  work(signal: AbortSignal): unknown
+}
+
+export class JobAttempt {
+  readonly #parts: AttemptParts
+  readonly #abort = new AbortController()
+
+  constructor(parts: AttemptParts) {
+    this.#parts = parts
+  }
+
+  abort(reason: Error): void {
+    this.#abort.abort(reason)
+  }
+
+  /** Never rejects. */
+  async run(): Promise<AttemptEnd> {
+    const { clock, timeoutMs } = this.#parts
+    const { signal } = this.#abort
+    let timer = clock.setTimeout(() => this.abort(new JobTimeout(String(timeoutMs / 1000))), timeoutMs)
+    const abandoned = new Promise<AttemptEnd>((resolve) => {
+      const tell = () => {
+        clock.clearTimeout(timer)
+        timer = clock.setTimeout(() => resolve(this.#failed(signal.reason, true)), GRACE_MS)
+      }
+      signal.addEventListener('abort', tell, { once: true })
+    })
+    try {
+      return await Promise.race([this.#worked(), abandoned])
+    } finally {
+      clock.clearTimeout(timer)
+    }
+  }
+
+  async #worked(): Promise<AttemptEnd> {
+    const { signal } = this.#abort
+    try {
+      await this.#parts.work(signal)
+      // Work that ended in spite of its signal is done.
+      return { kind: 'done' }
+    } catch (error) {
+      return this.#failed(signal.aborted ? signal.reason : error, false)
+    }
+  }
+
+  #failed(error: unknown, abandoned: boolean): AttemptEnd {
+    return error instanceof Interrupted ? { kind: 'interrupted' } : { kind: 'failed', error, abandoned }
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * An instance that adds and runs jobs, in a process of its own. `POST /add/:kind/:name` adds one within a transaction that
+ * also stores an order, and is answered when both are stored. Each attempt reports its begin and its end to the referee.
+ * The parent gives storage, clock and referee as JSON in the first argument.
+ */
+import { flushCompileCache } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { application, defineConfig, serve } from 'svc-host'
+import svcJobs from 'svc-jobs'
+import type { Clock } from 'svc-kernel'
+import svcOrm, { defineEntity } from 'svc-orm'
+import svcStores from 'svc-stores'
+import { portOf } from '../../support/ports.ts'
+import { storageDriver } from '../campaign/storage-driver.ts'
+import type { InstanceNews } from '../instance-process.ts'
+
+export interface JobAppSettings {
+  /** `sqlite:`, `postgres://` or `mongodb://`. */
+  readonly storage: string
+  /** How much faster time runs for jobs, from this moment on (epoch ms), the same for all instances. */
+  readonly fast: { readonly times: number; readonly since: number }
+  /** How far its clock is off, ms. */
+  readonly offMs: number
+  /** URL of the referee. */
+  readonly referee: string
+}
+
+/** How long an attempt works, ms. */
+const WORK_MS = 15
+
+const Order = defineEntity({ name: 'Order', schema: { name: { type: 'string' } } })
+
+/** The clock of all instances of a campaign, each off by its own. */
+export function fastClock({ fast: { times, since }, offMs }: JobAppSettings): Clock {
+  return {
+    now: () => since + (Date.now() - since) * times + offMs,
+    setTimeout: (work, ms) => setTimeout(work, ms / times).unref(),
+    clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout)
+  }
+}
+
+function shop({ referee }: JobAppSettings) {
+  const tell = async (what: 'begin' | 'end', kind: string, name: string) => {
+    const answer = await fetch(`${referee}/${what}/${process.pid}/${kind}/${name}`, { method: 'POST' })
+    await answer.arrayBuffer()
+  }
+  const work = async (kind: string, name: string) => {
+    await tell('begin', kind, name)
+    await sleep(WORK_MS)
+    await tell('end', kind, name)
+  }
+  return fp(async (fastify: FastifyInstance) => {
+    const { jobs, orm } = fastify
+    // Fails at its first attempt in this process, and is tried again.
+    const failed = new Set<string>()
+    jobs.define('plain', { retries: 50 }, (body) => work('plain', (body as { name: string }).name))
+    jobs.define('shaky', { retries: 50 }, async (body) => {
+      const { name } = body as { name: string }
+      if (failed.size < 10_000 && !failed.has(name)) {
+        failed.add(name)
+        throw new Error('the first attempt fails')
+      }
+      await work('shaky', name)
+    })
+    jobs.define('unique', { retries: 50, unique: () => 'one' }, (body) =>
+      work('unique', (body as { name: string }).name)
+    )
+    fastify.post<{ Params: { kind: string; name: string } }>('/add/:kind/:name', async ({ params: { kind, name } }) => {
+      return orm.transaction(async (tx) => {
+        await orm.repository(Order).withTransaction(tx).create({ name })
+        return jobs.within(tx).add(kind, { name })
+      })
+    })
+  })
+}
+
+async function run(settings: JobAppSettings): Promise<void> {
+  const clock = fastClock(settings)
+  const config = defineConfig({
+    name: 'instance',
+    mode: 'production',
+    server: { port: 0, host: '127.0.0.1', logger: { level: 'error' } },
+    modules: [
+      [svcOrm, { parts: { entities: [Order] } }],
+      [svcStores, { parts: { clock } }],
+      await storageDriver(settings.storage),
+      [svcJobs, { maxConcurrent: 8, parts: { clock } }],
+      shop(settings)
+    ]
+  })
+  const fastify = await serve(application(config, import.meta.url))
+  // Killed, it would leave nothing of what it compiled to the next.
+  flushCompileCache()
+  const news: InstanceNews = { port: portOf(fastify.server) }
+  process.send?.(news)
+}
+
+const [, program, settings] = process.argv
+if (settings !== undefined && import.meta.filename === program) await run(JSON.parse(settings) as JobAppSettings)

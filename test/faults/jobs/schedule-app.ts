@@ -1,0 +1,66 @@
+/**
+ * An instance whose schedule is due every minute, in a separate process. Each run tells the referee the slot that it is
+ * for; `POST /report` tells it the last slot that has a job or waits. The parent gives storage, clock and referee as JSON in the
+ * first argument.
+ */
+import { flushCompileCache } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { application, defineConfig, serve } from 'svc-host'
+import svcJobs from 'svc-jobs'
+import svcOrm from 'svc-orm'
+import svcStores from 'svc-stores'
+import { portOf } from '../../support/ports.ts'
+import { storageDriver } from '../campaign/storage-driver.ts'
+import type { InstanceNews } from '../instance-process.ts'
+import { fastClock, type JobAppSettings } from './job-app.ts'
+
+const WORK_MS = 15
+
+function scheduled({ referee }: JobAppSettings) {
+  const tell = async (what: 'begin' | 'end', kind: string, slot: number) => {
+    const answer = await fetch(`${referee}/${what}/${process.pid}/${kind}/${slot}`, { method: 'POST' })
+    await answer.arrayBuffer()
+  }
+  return fp(async (fastify: FastifyInstance) => {
+    const { jobs } = fastify
+    jobs.define('minute', { retries: 50 }, async (_, { id }) => {
+      // The id begins with the time of the slot.
+      const slot = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+      await tell('begin', 'slot', slot)
+      await sleep(WORK_MS)
+      await tell('end', 'slot', slot)
+    })
+    jobs.schedule('minute', '* * * * *', { zone: 'Asia/Kathmandu', catchUp: 'all', overlap: 'queue' })
+    fastify.post('/report', async () => {
+      const [state] = await jobs.schedules.list()
+      if (state?.lastSlot != null) await tell('end', 'last', state.lastSlot + state.waiting * 60_000)
+      return {}
+    })
+  })
+}
+
+async function run(settings: JobAppSettings): Promise<void> {
+  const clock = fastClock(settings)
+  const config = defineConfig({
+    name: 'instance',
+    mode: 'production',
+    server: { port: 0, host: '127.0.0.1', logger: { level: 'error' } },
+    modules: [
+      [svcOrm, { parts: { entities: [] } }],
+      [svcStores, { parts: { clock } }],
+      await storageDriver(settings.storage),
+      [svcJobs, { maxConcurrent: 8, parts: { clock } }],
+      scheduled(settings)
+    ]
+  })
+  const fastify = await serve(application(config, import.meta.url))
+  // Killed, it would leave nothing of what it compiled to the next.
+  flushCompileCache()
+  const news: InstanceNews = { port: portOf(fastify.server) }
+  process.send?.(news)
+}
+
+const [, program, settings] = process.argv
+if (settings !== undefined && import.meta.filename === program) await run(JSON.parse(settings) as JobAppSettings)
