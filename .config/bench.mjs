@@ -35,6 +35,7 @@ export const BENCHMARKS = {
   questions: { what: 'what finds ask of related rows beside statements by hand', entry: 'orm/questions.js' },
   trees: { what: 'parts of trees and paths, beside recursive statements by hand', entry: 'orm/trees.js' },
   writes: { what: 'arithmetic, upserts, many rows and groups, beside the statements by hand', entry: 'orm/writes.js' },
+  search: { what: 'searches of words beside FTS5 and tsvector by hand' },
   scope: { what: 'what a scope costs a find, and row-level security', entry: 'orm/scope.js' },
   migrations: { what: 'migrations of 200 tables beside the same statements by hand', entry: 'orm/migrations.js' },
   fairness: { what: 'how long others wait during long work on SQLite', entry: 'orm/fairness.js' },

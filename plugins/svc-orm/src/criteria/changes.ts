@@ -66,6 +66,7 @@ export interface ReadChanges {
 type Parts = Record<'set' | ReadArithmetic['part'], Record<string, unknown>>
 
 const BOUNDS = ['$max', '$min'] as const
+const COMPUTED = ['mul', 'max', 'min', 'add'] as const
 
 /** @param now epoch ms @throws InvalidValue */
 export function readChanges(entity: CompiledEntity, changes: unknown, ids: IdForm, now: number): ReadChanges {
@@ -92,15 +93,21 @@ export function readChanges(entity: CompiledEntity, changes: unknown, ids: IdFor
   return { change: changeOf(entity, parts, now), keeps }
 }
 
-function changeOf(entity: CompiledEntity, { set, add, ...parts }: Parts, now: number): Change<AnyRow> | null {
-  const computed = Object.entries(parts).filter(([, values]) => hasKeys(values))
-  const names = [set, add, ...computed.map(([, values]) => values)].flatMap(Object.keys)
+function changeOf(entity: CompiledEntity, parts: Parts, now: number): Change<AnyRow> | null {
+  const { set, add } = parts
+  const names = Object.keys(set)
+  const computed: Record<string, object> = {}
+  for (const part of COMPUTED) {
+    const own = Object.keys(parts[part])
+    if (own.length === 0) continue
+    names.push(...own)
+    computed[part] = parts[part]
+  }
   if (names.length === 0) return null
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice !== undefined) throw new InvalidValue(twice, 'one change per field')
-  const added = entity.version ? { ...add, version: 1 } : add
-  const stamped = entity.timestamps ? { ...set, updatedAt: new Date(now) } : set
-  return { set: stamped, ...Object.fromEntries(computed), ...(hasKeys(added) && { add: added }) } as Change<AnyRow>
+  if (entity.version) computed.add = { ...add, version: 1 }
+  return { set: entity.timestamps ? { ...set, updatedAt: new Date(now) } : set, ...computed } as Change<AnyRow>
 }
 
 /** The changes of an increment. @throws InvalidValue for what is no number field */
@@ -175,8 +182,4 @@ function writable(entity: CompiledEntity, name: string): CompiledField | null {
   if (entity.id.key?.names.includes(name) === true)
     throw new InvalidValue(name, 'no change, because it is part of the key')
   return field === undefined || field.managed ? null : field
-}
-
-function hasKeys(part: object): boolean {
-  return Object.keys(part).length > 0
 }

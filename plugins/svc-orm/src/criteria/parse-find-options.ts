@@ -56,7 +56,9 @@ export function parseFindOptions(
   if (options === undefined) {
     return entity.part === undefined ? ALL : parseFindOptions(entity, {}, scope, { walked, locks })
   }
-  const { limit, offset, order, relations = [], lock, ...shape } = recordOf(options, KNOWN)
+  const asked = recordOf(options, KNOWN)
+  if (entity.part === undefined && Object.keys(asked).length === 0) return ALL
+  const { limit, offset, order, relations = [], lock, ...shape } = asked
   const listed = readRelations(entity, relations)
   const given = isRecord(shape.include) ? shape.include : {}
   const include = shape.include === undefined || isRecord(shape.include) ? { ...listed, ...given } : shape.include

@@ -29,7 +29,15 @@ interface KnownKey extends UniqueKey {
   readonly isOfPresent: boolean
 }
 
+const KEYS = new WeakMap<CompiledEntity, readonly KnownKey[]>()
+
 function uniqueKeys(entity: CompiledEntity): readonly KnownKey[] {
+  const known = KEYS.get(entity) ?? readKeys(entity)
+  KEYS.set(entity, known)
+  return known
+}
+
+function readKeys(entity: CompiledEntity): readonly KnownKey[] {
   const ofIndexes = entity.indexes
     // What a folded one names, plain values do not.
     .filter(({ unique, folded }) => unique && folded === undefined)
@@ -44,9 +52,7 @@ function uniqueKeys(entity: CompiledEntity): readonly KnownKey[] {
 function keyAmong(keys: readonly KnownKey[], entity: CompiledEntity, criteria: unknown): UniqueKey {
   if (!isRecord(criteria)) throw new InvalidCriteria(entity.name, 'the values of a unique key')
   const given = Object.keys(criteria).map((name) => fieldOf(entity, name).name)
-  for (const name of given) {
-    if (!isPlainValue(criteria[name])) throw new InvalidCriteria(name, 'a plain value, because it is part of a key')
-  }
+  assertPlain(given, criteria)
   const names = withoutScope(entity, given)
   const named = keys.filter(
     ({ fields }) => fields.length === names.length && fields.every((name) => names.includes(name))
@@ -56,6 +62,12 @@ function keyAmong(keys: readonly KnownKey[], entity: CompiledEntity, criteria: u
   const at = names.join(', ') || entity.name
   if (first !== undefined) throw new InvalidCriteria(at, 'a key of one unique index, and several have these fields')
   throw new InvalidCriteria(at, `a unique key of ${entity.name}: ${listKeys(keys)}`)
+}
+
+/** @throws InvalidCriteria */
+export function assertPlain(names: readonly string[], values: Readonly<Record<string, unknown>>): void {
+  const other = names.find((name) => !isPlainValue(values[name]))
+  if (other !== undefined) throw new InvalidCriteria(other, 'a plain value, because it is part of a key')
 }
 
 /** A key names one row of a scope. */

@@ -16,7 +16,7 @@ const FORM = /^([-+]?)0*(\d+)(?:\.(\d+))?$/
 export function unitsOf(given: unknown, scale: number): bigint | undefined {
   const text = typeof given === 'string' ? given : isNumeric(given) ? String(given) : ''
   const [, sign = '', whole = '', fraction = ''] = FORM.exec(text) ?? []
-  const held = fraction.replace(/0+$/, '')
+  const held = fraction.length > scale ? fraction.replace(/0+$/, '') : fraction
   if (whole === '' || held.length > scale || whole.length > 19) return undefined
   const units = BigInt(whole + held.padEnd(scale, '0'))
   const signed = sign === '-' ? -units : units

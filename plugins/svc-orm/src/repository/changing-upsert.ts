@@ -16,9 +16,9 @@ export interface ChangingUpsert {
   readonly entity: CompiledEntity
   /** To be created where there is none. */
   readonly row: AnyRow
-  /** What names the row, and its criteria. */
+  /** What names the row, and the conditions that say so. */
   readonly key: UniqueKey
-  readonly where: Where
+  where(): Where
   readonly read: ReadChanges
   /** The version that the caller read; `null` where it does not say. */
   readonly expected: number | null
@@ -30,7 +30,7 @@ const ATTEMPTS = 5
 
 /** @throws UniqueViolation for a deleted row, VersionConflict, InvalidValue */
 export async function changingUpsert(table: Table<AnyRow>, upsert: ChangingUpsert): Promise<AnyRow> {
-  const { entity, row, key, where, read, expected, seesDeleted } = upsert
+  const { entity, row, key, read, expected, seesDeleted } = upsert
   const present = seesDeleted ? [] : presentRows(entity)
   const asRead: Where = expected === null ? [] : [{ field: 'version', operator: 'eq', value: expected }]
   const guard: Where = [...present, ...asRead, ...conditionsOf(read.keeps)]
@@ -39,6 +39,7 @@ export async function changingUpsert(table: Table<AnyRow>, upsert: ChangingUpser
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const after = await table.put(row, options)
     if (after !== null) return after
+    const where = upsert.where()
     const held = await table.findOne(where)
     if (held === null) continue
     if (present.length > 0 && held.deletedAt !== null) throw new UniqueViolation(entity.name, key.fields)

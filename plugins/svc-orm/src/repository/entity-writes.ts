@@ -76,7 +76,7 @@ export class EntityWrites {
     seesDeleted: boolean,
     changes: GivenChanges | null
   ): Promise<AnyRow> {
-    if (changes !== null) return this.#upsertChanging(where(), given, key, seesDeleted, changes)
+    if (changes !== null) return this.#upsertChanging(where, given, key, seesDeleted, changes)
     const plain = async () => {
       const row = this.#newRow(given)
       assertHeld(this.#entity, row, key)
@@ -89,7 +89,7 @@ export class EntityWrites {
   }
 
   async #upsertChanging(
-    where: Where,
+    where: () => Where,
     given: unknown,
     key: UniqueKey,
     seesDeleted: boolean,
@@ -101,7 +101,7 @@ export class EntityWrites {
       const [row, read] = [this.#newRow(given), this.#changes(changes)]
       return changingUpsert(this.#table, { entity, row, key, where, read, expected, seesDeleted })
     }
-    const hooked = (writes: HookedWrites) => writes.upsertChanging(where, given, key, changes, expected, seesDeleted)
+    const hooked = (writes: HookedWrites) => writes.upsertChanging(where(), given, key, changes, expected, seesDeleted)
     return this.#around([...CREATING, ...UPDATING], plain, hooked)
   }
 

@@ -54,10 +54,8 @@ function withoutCopies(table: Table<AnyRow>, copies: Copies, isLong: boolean): T
       }
       return (await written(mergeRows(table, rows.map(into), folded))).map(out)
     },
-    find: async (where, selection = {}) => {
-      const without = [...(selection.without ?? []), ...names]
-      return (await table.find(where, { ...selection, without })).map(out)
-    },
+    find: (where, selection = {}) =>
+      table.find(where, { ...selection, without: [...(selection.without ?? []), ...names] }),
     findOne: isLong
       ? async (where) => (await table.find(where, { limit: 1, without: names }))[0] ?? null
       : async (where) => out(await table.findOne(where)),

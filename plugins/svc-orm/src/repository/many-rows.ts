@@ -3,13 +3,22 @@ import { TransactionConflict } from 'svc-stores'
 import { type Change, type Condition, mergeRows, type Table, type Transaction } from 'svc-stores/table'
 import type { KeptBounds } from '../criteria/arithmetic.ts'
 import { presentRows } from '../criteria/presence.ts'
+import type { UniqueKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { RowNotFound, UniqueViolation, VersionConflict } from '../errors.ts'
 import { brokenBounds, conditionsOf, refusal } from './bounded-updates.ts'
 import { type GivenRow, readEachRow, readTaken } from './each-row.ts'
 import { HookedWrites } from './hooked-writes.ts'
-import { namedRows, newRows, readUpserts, textsOf, type UpsertedRows } from './read-upserts.ts'
+import {
+  changesOf,
+  namedRow,
+  readNewRows,
+  readUpserts,
+  textsOf,
+  type UpsertedRow,
+  type UpsertedRows
+} from './read-upserts.ts'
 import { RowProblems } from './refused-rows.ts'
 import { inTransaction } from './removal.ts'
 import type { RepositoryHost } from './repository-host.ts'
@@ -71,19 +80,21 @@ export class ManyRows {
   /** @returns the rows afterwards, in the order of the list @throws RowsRefused */
   async upsertMany(given: unknown, options: unknown): Promise<AnyRow[]> {
     const entity = this.#entity
-    const upserts = readUpserts(entity, given, options, this.#host.database.ids)
     const { beforeCreate, afterCreate, beforeUpdate, afterUpdate } = entity.hooks
     const isHooked = [beforeCreate, afterCreate, beforeUpdate, afterUpdate].some((hook) => hook !== undefined)
+    const { ids } = this.#host.database
+    const made = isHooked ? null : readNewRows(entity, given, options, ids, this.#host.clock.now())
+    const upserts = made ?? readUpserts(entity, given, options, ids)
     if (upserts.rows.length === 0) return []
     const { key } = upserts
-    const { ids } = this.#host.database
-    const { rows, keeps } = isHooked ? { rows: [], keeps: [] } : newRows(entity, upserts, ids, this.#host.clock.now())
+    const keeps = made?.keeps ?? []
     return this.#write(async (table, tx) => {
       const guard = [...this.#present, ...conditionsOf(keeps)]
-      const found = isHooked
-        ? await this.#hookedUpserts(upserts, table, tx as Transaction)
-        : await merged(table, rows, { by: key.fields, guard, insert: true })
-      const byKey = new Map(found.flatMap((row) => textsOf(entity, key, row).map((text) => [text, row] as const)))
+      const found =
+        made === null
+          ? await this.#hookedUpserts(upserts, table, tx as Transaction)
+          : await merged(table, made.rows, { by: key.fields, guard, insert: true })
+      const byKey = this.#byText(key, found)
       const refused = upserts.rows.flatMap(({ text }, index) => (byKey.has(text) ? [] : [index]))
       if (refused.length > 0) await this.#refuseUpserts(table, upserts, refused, keeps)
       return upserts.rows.map(({ text }) => byKey.get(text) as AnyRow)
@@ -124,15 +135,18 @@ export class ManyRows {
   async #hookedUpserts(upserts: UpsertedRows, table: Table<AnyRow>, tx: Transaction): Promise<AnyRow[]> {
     const { key, rows } = upserts
     const entity = this.#entity
-    const found = await table.find(namedRows(upserts), { lock: 'update' })
-    const byKey = new Map(found.flatMap((row) => textsOf(entity, key, row).map((text) => [text, row] as const)))
+    const { ids } = this.#host.database
+    const named = rows.map((row) => namedRow(entity, upserts, row, ids))
+    const found = await table.find([{ operator: 'any', of: named }], { lock: 'update' })
+    const byKey = this.#byText(key, found)
     const isRefused = (row: AnyRow) => !this.#seesDeleted && entity.softDelete && row.deletedAt !== null
     if (found.some(isRefused)) return found.filter((row) => !isRefused(row))
     const hooked = new HookedWrites(entity, this.#host, table, tx)
     const problems = new RowProblems(entity)
     const after: AnyRow[] = []
-    for (const [index, { text, changes, values }] of rows.entries()) {
+    for (const [index, { text, values }] of rows.entries()) {
       const existing = byKey.get(text)
+      const changes = changesOf(entity, upserts, values)
       const write = async () => {
         if (existing === undefined) return hooked.create(values, key)
         return changes === null ? existing : hooked.change(existing, changes)
@@ -167,13 +181,14 @@ export class ManyRows {
   /** Why existing rows were not changed. @throws RowsRefused */
   async #refuseUpserts(
     table: Table<AnyRow>,
-    { key, rows }: UpsertedRows,
+    upserts: UpsertedRows,
     refused: readonly number[],
     keeps: readonly KeptBounds[]
   ): Promise<never> {
+    const { key, rows } = upserts
     const problems = new RowProblems(this.#entity)
     for (const index of refused) {
-      const where = rows[index]?.where() ?? []
+      const where = namedRow(this.#entity, upserts, rows[index] as UpsertedRow, this.#host.database.ids)
       const held = await table.findOne(where)
       // A row that is not to be seen holds the key: one of another scope, or a deleted one.
       const isHidden = held === null || (!this.#seesDeleted && this.#entity.softDelete && held.deletedAt !== null)
@@ -183,6 +198,12 @@ export class ManyRows {
     }
     problems.assertNone()
     throw new TransactionConflict()
+  }
+
+  #byText(key: UniqueKey, rows: readonly AnyRow[]): ReadonlyMap<string, AnyRow> {
+    const byText = new Map<string, AnyRow>()
+    for (const row of rows) for (const text of textsOf(this.#entity, key, row)) byText.set(text, row)
+    return byText
   }
 
   get #present(): readonly Condition[] {
@@ -200,12 +221,23 @@ export class ManyRows {
 
 /** A statement for all rows of which the same is written. */
 async function merged(table: Table<AnyRow>, rows: readonly WrittenRow[], writing: Writing): Promise<AnyRow[]> {
-  const shapes = Map.groupBy(rows, ({ take, held, change }) => JSON.stringify([take, held, Object.keys(change)]))
+  let before: WrittenRow | undefined
+  let shape = ''
+  const shapes = Map.groupBy(rows, (row) => {
+    // Most are of one shape, and share what says so.
+    if (row.take !== before?.take || row.change !== before.change || row.held !== before.held) shape = shapeOf(row)
+    before = row
+    return shape
+  })
   const found: AnyRow[] = []
-  for (const [first, ...others] of shapes.values()) {
-    const { take, held = [], change } = first as WrittenRow
-    const given = [first as WrittenRow, ...others].map(({ row }) => row)
+  for (const alike of shapes.values()) {
+    const { take, held = [], change } = alike[0] as WrittenRow
+    const given = alike.map(({ row }) => row)
     for (const row of await mergeRows(table, given, { ...writing, take, held, change })) found.push(row)
   }
   return found
+}
+
+function shapeOf({ take, held, change }: WrittenRow): string {
+  return JSON.stringify([take, held, Object.keys(change)])
 }

@@ -27,11 +27,18 @@ export function readUpsert(
   const key = parseKey(entity, criteria)
   const values = withKey(criteria, given)
   const changes = upsertChanges(entity, given, key.fields, options)
-  const where = () => [
-    ...parseCriteria(entity, keyInScope(entity, criteria, values), ids),
-    ...rowsOfIndex({ where: key.of })
-  ]
-  return { key, values, changes, where }
+  return { key, values, changes, where: () => namedConditions(entity, key, criteria, values, ids) }
+}
+
+/** What the row with this key meets. @param values of a new row */
+export function namedConditions(
+  entity: CompiledEntity,
+  { of }: UniqueKey,
+  criteria: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
+  ids: IdForm
+): readonly Condition[] {
+  return [...parseCriteria(entity, keyInScope(entity, criteria, values), ids), ...rowsOfIndex({ where: of })]
 }
 
 /**

@@ -2,89 +2,103 @@
 import { type Change, type Condition, type IdForm, isRecord, keyText } from 'svc-stores/table'
 import type { KeptBounds } from '../criteria/arithmetic.ts'
 import { type GivenChanges, readChanges, readVersion, upsertChanges } from '../criteria/changes.ts'
-import { parseKey, type UniqueKey } from '../criteria/unique-key.ts'
+import { assertPlain, parseKey, type UniqueKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { readField, readNewRow, rowValueOf } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
 import { readTaken } from './each-row.ts'
 import { assertHeld } from './held-row.ts'
-import { type ReadUpsert, readUpsert } from './read-upsert.ts'
+import { namedConditions } from './read-upsert.ts'
 import { RowProblems } from './refused-rows.ts'
 
-export interface UpsertedRow extends Omit<ReadUpsert, 'key'> {
+type Values = Readonly<Record<string, unknown>>
+
+/** The key of each row, and what becomes of rows that are there. */
+interface Asked {
+  readonly key: UniqueKey
+  /** The names that the caller gives for it: they may include the scope. */
+  readonly on: readonly string[]
+  /** `true`: each takes the values of its own row; `false`: nothing. */
+  readonly update: boolean | GivenChanges
+}
+
+export interface UpsertedRow {
+  /** Of the row that would be created. */
+  readonly values: Values
   /** The values of its key, as text. */
   readonly text: string
 }
 
-export interface UpsertedRows {
-  readonly key: UniqueKey
-  readonly rows: readonly UpsertedRow[]
-  /** Of every row that is there; `null`: each takes the values of its own row, or nothing. */
-  readonly update: GivenChanges | null
+/** A new row, and what the existing one of its key takes of it and becomes besides. */
+export interface NewRow extends UpsertedRow, Taken {
+  readonly row: AnyRow
 }
 
-/** A new row, and what the existing one of its key takes of it and becomes besides. */
-export interface NewRow {
-  readonly row: AnyRow
+export interface UpsertedRows<Row extends UpsertedRow = UpsertedRow> extends Asked {
+  readonly rows: readonly Row[]
+}
+
+export interface NewRows extends UpsertedRows<NewRow> {
+  /** What existing rows must hold, so that they keep the bounds of computed fields. */
+  readonly keeps: readonly KeptBounds[]
+}
+
+interface Taken {
   readonly take: readonly string[]
   readonly change: Change<AnyRow>
 }
 
-/** @throws InvalidFindOptions, InvalidValue, InvalidCriteria, RowsRefused */
+/** Rows as hooks get them. @throws InvalidFindOptions, InvalidValue, InvalidCriteria, RowsRefused */
 export function readUpserts(entity: CompiledEntity, given: unknown, options: unknown, ids: IdForm): UpsertedRows {
-  if (!Array.isArray(given)) throw new InvalidValue(entity.name, 'a list of the values of rows')
-  const { on, update, ...others } = isRecord(options) ? options : {}
-  const unknown = Object.keys(others)[0]
-  if (unknown !== undefined) throw new InvalidFindOptions(unknown, 'on or update, the options of upsertMany')
-  if (!Array.isArray(on) || on.length === 0 || !on.every((name) => typeof name === 'string')) {
-    throw new InvalidFindOptions('on', 'a list of the names of a unique key')
-  }
-  const key = parseKey(entity, Object.fromEntries((on as string[]).map((name) => [name, ''])))
-  const how = update === undefined ? {} : { update }
-  upsertChanges(entity, {}, key.fields, how)
+  const asked = readAsked(entity, given, options)
   const problems = new RowProblems(entity)
-  const seen = new Set<string>()
-  const rows = problems.each(Array.from(given as unknown[]), (values): UpsertedRow => {
-    if (!isRecord(values)) throw new InvalidValue(entity.name, 'an object with the values of a row')
-    const criteria = Object.fromEntries((on as string[]).map((name) => [name, values[name]]))
-    const { key: _, ...read } = readUpsert(entity, criteria, values, how, ids)
-    if (readVersion(entity, read.changes) !== null) {
-      throw new InvalidValue('version', 'no version, because upsertMany compares none; updateEach does')
-    }
-    const text = textOf(entity, key, values, ids)
-    if (seen.has(text)) throw new InvalidValue(key.fields.join(' + '), 'values that no other row of the list has')
-    seen.add(text)
-    return { ...read, text }
+  const rows = readEach(entity, given as unknown[], asked, problems, (values) => {
+    return { values, text: textOf(entity, asked.key, values, ids) }
   })
   problems.assertNone()
-  return { key, rows, update: isRecord(update) ? update : null }
+  return { ...asked, rows }
 }
 
-/** @param now epoch ms @throws RowsRefused, InvalidValue */
-export function newRows(
+/** Rows as they are written. @param now epoch ms @throws as `readUpserts` */
+export function readNewRows(
   entity: CompiledEntity,
-  { key, rows, update }: UpsertedRows,
+  given: unknown,
+  options: unknown,
   ids: IdForm,
   now: number
-): { readonly rows: readonly NewRow[]; readonly keeps: readonly KeptBounds[] } {
-  const shared = update === null ? null : readChanges(entity, update, ids, now)
+): NewRows {
+  const asked = readAsked(entity, given, options)
+  const shared = isRecord(asked.update) ? readChanges(entity, asked.update, ids, now) : null
+  const same: Taken = { take: [], change: shared?.change ?? {} }
+  const takenOf = asked.update === true ? ownValues(entity, asked, ids, now) : () => same
   const problems = new RowProblems(entity)
-  const read = problems.each(rows, ({ values, changes }): NewRow => {
+  const rows = readEach(entity, given as unknown[], asked, problems, (values): NewRow => {
     const row = readNewRow(entity, values, ids, now)
-    assertHeld(entity, row, key)
-    if (shared !== null) return { row, take: [], change: shared.change ?? {} }
-    if (changes === null) return { row, take: [], change: {} }
-    const taken = readTaken(entity, changes, ids, now)
-    return { row, take: Object.keys(taken.values), change: taken.change }
+    assertHeld(entity, row, asked.key)
+    const { take, change } = takenOf(values)
+    return { values, text: keyText(row, keyNames(entity, asked.key, values)), row, take, change }
   })
+  // What is wrong with keys is said before other values.
+  if (rows.length < (given as unknown[]).length) readUpserts(entity, given, options, ids)
   problems.assertNone()
-  return { rows: read, keeps: shared?.keeps ?? [] }
+  return { ...asked, rows, keeps: shared?.keeps ?? [] }
 }
 
-/** The conditions that name the rows. */
-export function namedRows({ rows }: UpsertedRows): readonly Condition[] {
-  return [{ operator: 'any', of: rows.map(({ where }) => where()) }]
+/** The changes of the row that has the key of these values; `null` for none. */
+export function changesOf(entity: CompiledEntity, { key, update }: Asked, values: Values): GivenChanges | null {
+  return upsertChanges(entity, values, key.fields, { update })
+}
+
+/** The conditions that name a row. */
+export function namedRow(
+  entity: CompiledEntity,
+  { key, on }: Asked,
+  { values }: UpsertedRow,
+  ids: IdForm
+): readonly Condition[] {
+  const criteria = Object.fromEntries(on.map((name) => [name, values[name]]))
+  return namedConditions(entity, key, criteria, values, ids)
 }
 
 /** As `text` of the row that it belongs to: in a scope, and across scopes. */
@@ -92,17 +106,74 @@ export function textsOf({ scope }: CompiledEntity, { fields }: UniqueKey, row: A
   return scope === undefined ? [keyText(row, fields)] : [keyText(row, fields), keyText(row, [scope.field, ...fields])]
 }
 
-function textOf(
+/** @throws InvalidValue, InvalidFindOptions, InvalidCriteria */
+function readAsked(entity: CompiledEntity, given: unknown, options: unknown): Asked {
+  if (!Array.isArray(given)) throw new InvalidValue(entity.name, 'a list of the values of rows')
+  const { on, update = false, ...others } = isRecord(options) ? options : {}
+  const unknown = Object.keys(others)[0]
+  if (unknown !== undefined) throw new InvalidFindOptions(unknown, 'on or update, the options of upsertMany')
+  if (!Array.isArray(on) || on.length === 0 || !on.every((name) => typeof name === 'string')) {
+    throw new InvalidFindOptions('on', 'a list of the names of a unique key')
+  }
+  const key = parseKey(entity, Object.fromEntries((on as string[]).map((name) => [name, ''])))
+  upsertChanges(entity, {}, key.fields, { update })
+  return { key, on: on as string[], update: update as Asked['update'] }
+}
+
+/** Each row once. */
+function readEach<Row extends UpsertedRow>(
   entity: CompiledEntity,
-  { fields }: UniqueKey,
-  values: Readonly<Record<string, unknown>>,
-  ids: IdForm
-): string {
-  const { scope } = entity
-  const names = scope === undefined || values[scope.field] === undefined ? fields : [scope.field, ...fields]
+  given: readonly unknown[],
+  asked: Asked,
+  problems: RowProblems,
+  read: (values: Values) => Row
+): readonly Row[] {
+  const seen = new Set<string>()
+  return problems.each(Array.from(given), (values): Row => {
+    if (!isRecord(values)) throw new InvalidValue(entity.name, 'an object with the values of a row')
+    assertPlain(asked.on, values)
+    if (entity.version && readVersion(entity, changesOf(entity, asked, values)) !== null) {
+      throw new InvalidValue('version', 'no version, because upsertMany compares none; updateEach does')
+    }
+    const row = read(values)
+    if (seen.has(row.text)) {
+      throw new InvalidValue(asked.key.fields.join(' + '), 'values that no other row of the list has')
+    }
+    seen.add(row.text)
+    return row
+  })
+}
+
+/** What each existing row takes of its own row, whose values are checked. Rows that give the same fields take the same. */
+function ownValues(entity: CompiledEntity, asked: Asked, ids: IdForm, now: number): (values: Values) => Taken {
+  let names: readonly string[] = []
+  let taken: Taken | null = null
+  return (values) => {
+    const given = Object.keys(values).filter((name) => values[name] !== undefined)
+    if (taken !== null && isSame(given, names)) return taken
+    const read = readTaken(entity, changesOf(entity, asked, values), ids, now)
+    const own = { take: Object.keys(read.values), change: read.change }
+    // What an operator says differs from row to row.
+    if (given.some((name) => name.startsWith('$'))) return own
+    names = given
+    taken = own
+    return own
+  }
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, place) => name === b[place])
+}
+
+function textOf(entity: CompiledEntity, key: UniqueKey, values: Values, ids: IdForm): string {
+  const names = keyNames(entity, key, values)
   const read = names.map((name) => {
     const field = entity.fields.get(name)
     return [name, field === undefined ? values[name] : rowValueOf(field, readField(field, values[name], ids))] as const
   })
   return keyText(Object.fromEntries(read), names)
+}
+
+function keyNames({ scope }: CompiledEntity, { fields }: UniqueKey, values: Values): readonly string[] {
+  return scope === undefined || values[scope.field] === undefined ? fields : [scope.field, ...fields]
 }

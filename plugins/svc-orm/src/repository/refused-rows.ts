@@ -21,15 +21,16 @@ export class RowProblems {
 
   /** @returns what `read` makes of each row, without the rows that it refuses */
   each<Given, Read>(rows: readonly Given[], read: (row: Given, index: number) => Read): Read[] {
-    return rows.flatMap((row, index) => {
+    const all: Read[] = []
+    for (const [index, row] of rows.entries()) {
       try {
-        return [read(row, index)]
+        all.push(read(row, index))
       } catch (error) {
         if (!isRefusal(error)) throw error
         this.add(index, error)
-        return []
       }
-    })
+    }
+    return all
   }
 
   /** The refusal of one row, with its index. @throws RowsRefused */

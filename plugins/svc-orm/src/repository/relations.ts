@@ -32,9 +32,9 @@ async function loadCounts(
   counts: readonly RelationCount[],
   tableOf: (entity: string) => Table<AnyRow>
 ): Promise<void> {
-  const counted = new Map(rows.map(({ id }): [unknown, Record<string, number>] => [id, {}]))
+  const none: Readonly<Record<string, number>> = Object.fromEntries(counts.map(({ name }) => [name, 0]))
+  const counted = new Map(rows.map(({ id }) => [id as unknown, { ...none }]))
   for (const { name, relation, where } of counts) {
-    for (const numbers of counted.values()) numbers[name] = 0
     const { field } = relation
     const grouping = { by: [field], measures: { [`rows of ${field}`]: { of: 'count' } }, unordered: true } as const
     for (const values of batches([...counted.keys()] as string[])) {

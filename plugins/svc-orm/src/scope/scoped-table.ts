@@ -105,7 +105,8 @@ export class ScopedTable implements Table<AnyRow> {
     const scope = this.#scopes.value(own)
     const found = this.#table.findOne(rewriteConditions(conditions, this.#related))
     if (scope === null) return found
-    return found instanceof Promise ? rowOf(found, own, scope) : ownRow(found as AnyRow | null, own, scope)
+    if (!(found instanceof Promise)) return ownRow(found as AnyRow | null, own, scope)
+    return found.then((row: AnyRow | null) => ownRow(row, own, scope))
   }
 
   async count(where: Rows): Promise<number> {
@@ -203,10 +204,6 @@ export class ScopedTable implements Table<AnyRow> {
       throw new UniqueViolation(entity, named)
     })
   }
-}
-
-async function rowOf(found: Promise<AnyRow | null>, own: EntityScope, scope: string): Promise<AnyRow | null> {
-  return ownRow(await found, own, scope)
 }
 
 function ownRow(row: AnyRow | null, { field }: EntityScope, scope: string): AnyRow | null {

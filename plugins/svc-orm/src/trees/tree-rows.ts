@@ -39,16 +39,10 @@ export async function treeRows(
   const asked = isUnasked ? { ...shape, select: [...select, parent] } : shape
   const isBelow = operation === 'descendants'
   const found = await (isBelow ? rowsBelow : rowsAbove)(rows, entity, id, maxDepth, asked)
-  const depths = isBelow ? depthsBelow(found, id, parent) : depthsAbove(found, id, parent)
-  const levels: AnyRow[][] = []
-  for (const row of found) {
-    const depth = depths.get(row.id) ?? 0
-    if (isUnasked) delete row[parent]
-    if (depthAs !== null) row[depthAs] = depth
-    const level = levels[depth] ?? []
-    levels[depth] = level
-    if (self || depth > 0) level.push(row)
-  }
+  const levels = isBelow ? levelsBelow(found, id, parent) : levelsAbove(found, id, parent)
+  if (isUnasked) for (const row of found) delete row[parent]
+  if (depthAs !== null) for (const [depth, level] of levels.entries()) for (const row of level) row[depthAs] = depth
+  if (!self) levels.shift()
   return (isBelow ? levels : levels.reverse()).flat()
 }
 
@@ -86,26 +80,38 @@ function readOptions(entity: CompiledEntity, operation: string, options: unknown
   }
   if (typeof self !== 'boolean') throw new InvalidFindOptions('self', 'true or false')
   if (maxDepth !== null && !isDepth(maxDepth)) throw new InvalidFindOptions('maxDepth', 'an integer from 1 to 100')
-  const taken = ['id', 'counts', ...entity.fields.keys(), ...entity.relations.keys()]
-  if (depthAs !== null && (typeof depthAs !== 'string' || depthAs === '' || taken.includes(depthAs)))
+  const isTaken = (name: string) =>
+    name === 'id' || name === 'counts' || entity.fields.has(name) || entity.relations.has(name)
+  if (depthAs !== null && (typeof depthAs !== 'string' || depthAs === '' || isTaken(depthAs)))
     throw new InvalidFindOptions('depthAs', `a name that is no field or relation of ${entity.name}`)
   return { self, maxDepth, depthAs, shape }
 }
 
-function depthsBelow(rows: readonly AnyRow[], id: string, parent: string): ReadonlyMap<string, number> {
+/** The rows of each depth. */
+function levelsBelow(rows: readonly AnyRow[], id: string, parent: string): AnyRow[][] {
   const below = Map.groupBy(rows, (row) => row[parent] as string | null)
   const depths = new Map([[id, 0]])
   // A map is walked in the order in which it grows.
   for (const [at, depth] of depths) {
     for (const row of below.get(at) ?? []) if (!depths.has(row.id)) depths.set(row.id, depth + 1)
   }
-  return depths
+  const levels: AnyRow[][] = [[]]
+  for (const row of rows) {
+    const depth = depths.get(row.id) ?? 0
+    const level = levels[depth] ?? []
+    levels[depth] = level
+    level.push(row)
+  }
+  return levels
 }
 
-function depthsAbove(rows: readonly AnyRow[], id: string, parent: string): ReadonlyMap<string, number> {
-  const above = new Map(rows.map((row) => [row.id, row[parent] as string | null]))
-  const depths = new Map<string, number>()
-  for (let at: string | null = id; at !== null && !depths.has(at); at = above.get(at) ?? null)
-    depths.set(at, depths.size)
-  return depths
+/** One row of each depth, as far as rows lead on. */
+function levelsAbove(rows: readonly AnyRow[], id: string, parent: string): AnyRow[][] {
+  const left = new Map(rows.map((row) => [row.id, row]))
+  const levels: AnyRow[][] = []
+  for (let row = left.get(id); row !== undefined; row = left.get(row[parent] as string)) {
+    left.delete(row.id)
+    levels.push([row])
+  }
+  return levels
 }

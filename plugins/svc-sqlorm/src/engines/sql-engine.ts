@@ -67,7 +67,7 @@ export interface SqlEngine {
   /** Writes some pages, and leaves nothing behind: fails while the database takes no writes. */
   probeWrite(db: Kysely<unknown>): Promise<unknown>
   pool(): PoolState | null
-  /** A statement that will come again and again. */
+  /** A statement that will come again and again: kept prepared where one plan serves all of its values. */
   prepare(text: string): void
 
   readonly columnTypes: Readonly<Record<ColumnType, SqlColumnType>>
@@ -139,6 +139,8 @@ export interface SqlEngine {
   /** Of an index of a kind that its schema says it has: what follows the table. Absent: it has none. @throws BootError */
   methodClause?(db: Kysely<unknown>, method: IndexMethod, column: RawBuilder<unknown>): Promise<RawBuilder<unknown>>
   readonly words: WordSearch
+  /** A number of rows, bound: what `limit` and `offset` take. */
+  readonly rowCount: RawBuilder<unknown>
   /** Ends a `select` whose rows are locked, as one whose row an `update` around it takes: concurrent ones wait, and look again. */
   readonly lockRow: RawBuilder<unknown>
   /** The same for rows that are to stay as they are: several may hold it. */

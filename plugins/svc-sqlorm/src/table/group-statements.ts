@@ -43,7 +43,7 @@ export class GroupStatements {
     const shape = [by.length, columns.map((column) => column.shape), order.map((each) => Object.values(each))]
     const asked = `${this.#conditions.shape(conditions)}${groups === null ? '' : ` having ${groups.shape(met)}`}`
     const query = this.#compiled.get(`group ${JSON.stringify(shape)} ${limit === undefined} ${asked}`, () => {
-      const bounded = limit === undefined ? sql`` : sql` limit ${sql.val(1)}`
+      const bounded = limit === undefined ? sql`` : sql` limit ${this.#engine.rowCount}`
       // What is bound, and what is asked of groups, is said once: an outer selection names it by its number.
       const isNested = groups !== null || columns.some(({ parameters }) => parameters.length > 0)
       if (!isNested) {
@@ -81,14 +81,15 @@ export class GroupStatements {
 
   read(rows: readonly StoredRecord[], grouping: Grouping): Group[] {
     const columns = this.#columns(grouping)
-    return rows.map((row) =>
-      Object.fromEntries(
-        columns.map(({ name, read }, place) => {
-          const value = row[numberOf(place)] ?? null
-          return [name, value === null ? null : read(value)]
-        })
-      )
-    ) as Group[]
+    const names = columns.map((_, place) => numberOf(place))
+    return rows.map((row) => {
+      const group: Record<string, unknown> = {}
+      for (const [place, { name, read }] of columns.entries()) {
+        const value = row[names[place] as string] ?? null
+        group[name] = value === null ? null : read(value)
+      }
+      return group
+    }) as Group[]
   }
 
   #columns(grouping: Grouping): readonly GroupedColumn[] {

@@ -1,6 +1,6 @@
 /** The statements that put new rows into a table. Each shape is compiled once; calls bring their parameters only. */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { type Change, type Condition, type IndexPlan, keyOf, type TablePlan } from 'svc-stores/table'
+import { type Change, type Condition, type IndexPlan, indexConditions, keyOf, type TablePlan } from 'svc-stores/table'
 import { rowsClause } from '../engines/schema-statements.ts'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { changedColumns, changeParameters, changeShape, changeSql } from './change-sql.ts'
@@ -90,7 +90,7 @@ export class InsertStatements {
       const guarded = this.#conditions.where(guard, this.#plan.name)
       return sql` on conflict (${this.#keys}) do update set ${sql.join(update)}${guarded} returning ${this.#all}`
     })
-    return { ...query, parameters: [...query.parameters, ...this.#conditions.parameters(guard)] }
+    return withParameters(query, this.#conditions.parameters(guard))
   }
 
   /** The same with a change of the row that is there, and computed on what it holds. @param index as of `insertIfAbsent` */
@@ -104,8 +104,7 @@ export class InsertStatements {
       const guarded = this.#conditions.where(guard, name)
       return sql` on conflict ${target()} do update set ${sets}${guarded} returning ${this.#all}`
     })
-    const parameters = [...changeParameters(changed, this.#engine), ...this.#conditions.parameters(guard)]
-    return { ...query, parameters: [...query.parameters, ...parameters] }
+    return withParameters(query, changeParameters(changed, this.#engine), this.#conditions.parameters(guard))
   }
 
   /** @throws RequiredColumnMissing where a new row would lose what is required */
@@ -117,10 +116,12 @@ export class InsertStatements {
       const values = sql.join(Array.from(rows, () => row))
       return sql`insert into ${this.#table} (${refs(names)}) values ${values}${ending()}`
     })
-    return {
-      ...query,
-      parameters: rows.flatMap((row) => valuesOf(row as Readonly<Record<string, unknown>>, this.#columns))
-    }
+    const [only] = rows as readonly Readonly<Record<string, unknown>>[]
+    const parameters =
+      rows.length === 1 && only !== undefined
+        ? valuesOf(only, this.#columns)
+        : rows.flatMap((row) => valuesOf(row as Readonly<Record<string, unknown>>, this.#columns))
+    return { ...query, parameters }
   }
 
   /** The greater of what is held and given; null takes it. */
@@ -137,10 +138,15 @@ export function conflictTarget(
   index: IndexPlan | undefined,
   engine: SqlEngine
 ): ConflictTarget {
-  const { where = [] } = index === undefined ? {} : tableIndex(index)
+  const isPartial = index !== undefined && indexConditions(index).length > 0
+  const { where = [] } = isPartial ? tableIndex(index) : {}
   const shape = `${columns.join()}${where.length === 0 ? '' : ` ${JSON.stringify(where)}`}`
   const rows = () => (where.length === 0 ? sql`` : sql` where ${sql.raw(rowsClause(where, engine))}`)
   return { shape, target: () => sql`(${refs(columns)})${rows()}` }
+}
+
+function withParameters(query: CompiledQuery, ...others: readonly (readonly unknown[])[]): CompiledQuery {
+  return { ...query, parameters: query.parameters.concat(...others) }
 }
 
 function replaced(name: string): Sql {

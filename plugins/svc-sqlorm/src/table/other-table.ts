@@ -8,6 +8,8 @@ type Sql = RawBuilder<unknown>
 /** What conditions of another table are as SQL. */
 export interface OtherTable {
   column(name: string): TableColumn
+  /** No two rows can match. */
+  isSingle(conditions: readonly Condition[]): boolean
   shape(conditions: readonly Condition[]): string
   allOf(conditions: readonly Condition[], table: string): Sql
   parameters(conditions: readonly Condition[]): unknown[]

@@ -112,7 +112,7 @@ export class RelatedSql {
     }
     const among = first.of.length === 0 ? sql`` : sql` and ${other.allOf(first.of, alias)}`
     const looked = sql`select ${sql.ref(alias)}.* from ${rows} where ${isOwn}${among}${other.ordered(first.order, alias)}`
-    return sql`from (${looked} limit ${sql.val(1)}) as ${sql.ref(alias)} where ${other.allOf(of, alias)}`
+    return sql`from (${looked} limit ${this.#engine.rowCount}) as ${sql.ref(alias)} where ${other.allOf(of, alias)}`
   }
 
   #rows({ field, table, column, of }: RelatedRows, own: string) {

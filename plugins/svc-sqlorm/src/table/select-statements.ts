@@ -52,7 +52,7 @@ export class SelectStatements {
   select(rows: SelectedRows): CompiledQuery {
     if (rows.each !== null) return this.#each(rows, rows.each)
     const { order, limit, offset, lock, without } = rows
-    const { compiled, reading, writing, order: orders } = this.#parts
+    const { compiled, engine, reading, writing, order: orders } = this.#parts
     const found = lock === null ? reading : writing
     const ranked = this.#ranked(order)
     const conditions = ranked === null ? rows.conditions : ranked.others(rows.conditions)
@@ -63,8 +63,8 @@ export class SelectStatements {
     const query = compiled.get(shape, () => {
       const sorted = single ? sql`` : orders.sql(order)
       // SQLite takes no offset without a limit.
-      const bounded = single || (limit === null && offset === 0) ? sql`` : sql` limit ${sql.val(1)}`
-      const moved = offset === 0 ? sql`` : sql` offset ${sql.val(1)}`
+      const bounded = single || (limit === null && offset === 0) ? sql`` : sql` limit ${engine.rowCount}`
+      const moved = offset === 0 ? sql`` : sql` offset ${engine.rowCount}`
       const locked = lock === null ? sql`` : sql` ${this.#locking(lock)}`
       const where = found.where(conditions, isReaching ? this.#name : undefined)
       const table = ranked === null ? this.#table : ranked.from(this.#table)
@@ -111,7 +111,7 @@ export class SelectStatements {
         rows: (alias, value) => {
           const isOwn = sql`${sql.ref(`${alias}.${column}`)} = ${value}`
           const others = conditions.length === 0 ? sql`` : sql` and ${reading.allOf(conditions, alias)}`
-          const sorted = sql`${orders.sql(order, alias)} limit ${sql.val(1)}`
+          const sorted = sql`${orders.sql(order, alias)} limit ${engine.rowCount}`
           return sql` where ${isOwn}${others}${sorted}`
         },
         order: orders.sql(order)

@@ -39,6 +39,9 @@ import type { TableStatements } from './table-statements.ts'
 /** A row that is there for the insert and gone for the read, or the other way round: seldom twice in a row. */
 const ATTEMPTS = 10
 
+/** The error of a constraint that failed. */
+type ReferenceRefusal = (failed: FailedConstraint | null) => Promise<Error>
+
 export class SqlTable<Row extends object> implements Table<Row> {
   readonly plan: TablePlan
   readonly #parts: SqlTableParts
@@ -221,21 +224,11 @@ export class SqlTable<Row extends object> implements Table<Row> {
   }
 
   #writing<T>(rows: readonly object[], work: () => Promise<T>): Promise<T> {
-    return this.#run(() => this.#naming(work, (failed) => missingOwner(this.plan, failed, rows, this.#others)))
+    return this.#run(work, (failed) => missingOwner(this.plan, failed, rows, this.#others))
   }
 
   #deleting<T>(where: Where<Row>, work: () => Promise<T>): Promise<T> {
-    const refused = (failed: FailedConstraint | null) =>
-      remainingReferrer(this.plan, failed, this.#conditions(where), this.#others)
-    return this.#run(() => this.#naming(work, refused))
-  }
-
-  async #naming<T>(work: () => Promise<T>, named: (failed: FailedConstraint | null) => Promise<Error>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      throw error instanceof ReferenceConflict ? await named(error.constraint) : error
-    }
+    return this.#run(work, (failed) => remainingReferrer(this.plan, failed, this.#conditions(where), this.#others))
   }
 
   get #others(): OtherTables {
@@ -244,17 +237,18 @@ export class SqlTable<Row extends object> implements Table<Row> {
     return { plans: () => others.plans(), table }
   }
 
-  /** Inside a transaction, the first operation that fails dooms it. */
-  #run<T>(work: () => Promise<T>): Promise<T> {
+  /** Inside a transaction, the first operation that fails dooms it. @param refused what a reference refuses */
+  #run<T>(work: () => Promise<T>, refused?: ReferenceRefusal): Promise<T> {
     const { tx } = this.#parts
-    return tx === null ? this.#named(work) : runOperation(tx, () => this.#named(work))
+    return tx === null ? this.#named(work, refused) : runOperation(tx, () => this.#named(work, refused))
   }
 
-  async #named<T>(work: () => Promise<T>): Promise<T> {
+  async #named<T>(work: () => Promise<T>, refused?: ReferenceRefusal): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      throw namedRefusal(this.plan, error)
+      const isReference = error instanceof ReferenceConflict && refused !== undefined
+      throw namedRefusal(this.plan, isReference ? await refused(error.constraint).catch(itself) : error)
     }
   }
 
@@ -288,4 +282,8 @@ export class SqlTable<Row extends object> implements Table<Row> {
   #read(rows: readonly StoredRecord[]): Row[] {
     return this.statements.read(rows) as Row[]
   }
+}
+
+function itself(error: unknown): unknown {
+  return error
 }

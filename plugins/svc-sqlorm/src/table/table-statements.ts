@@ -227,7 +227,7 @@ export class TableStatements {
 
   /** A `where` that takes a bounded number of rows, which are found and locked once, however the statement is planned. */
   #some(conditions: readonly Condition[], order: Sql, lock: Sql): Sql {
-    const rows = sql`${this.#writing.where(conditions)}${order} limit ${sql.val(1)} ${lock}`
+    const rows = sql`${this.#writing.where(conditions)}${order} limit ${this.#engine.rowCount} ${lock}`
     const taken = sql`with taken as materialized (select ${this.#keys} from ${this.#table}${rows})`
     return sql` where (${this.#keys}) in (${taken} select ${this.#keys} from taken)`
   }

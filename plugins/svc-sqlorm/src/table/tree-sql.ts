@@ -43,7 +43,9 @@ export class TreeSql {
     const crossed = other.allOf(of, ROW)
     const below = isBounded ? sql`walk.level < ${sql.val(1)} and ${crossed}` : crossed
     const next = sql`select ${read(sql`walk.level + 1`)} from walk join ${rows} on ${isNext} where ${below}`
-    const walk = sql`walk(${sql.join(columns.map((name) => sql.ref(name)))}) as (${first} union ${next})`
+    // From one row, and so many levels only, no row comes twice on a level.
+    const union = isBounded && other.isSingle(from) ? sql`union all` : sql`union`
+    const walk = sql`walk(${sql.join(columns.map((name) => sql.ref(name)))}) as (${first} ${union} ${next})`
     return this.#engine.answeredBy(own, sql`with recursive ${walk} select found from walk`)
   }
 

@@ -77,6 +77,12 @@ t.test('SQLite', async (t) => {
 
 await onPostgres(async (t, server) => {
   const kept = await ticketsOn(t, await server.createDatabase())
+  await kept.tickets.find({ $search: 'mend 77' }, { limit: 20 })
+  const asked = CompiledQuery.raw('select statement from pg_prepared_statements')
+  const { rows } = await kept.db.executeQuery<{ readonly statement: string }>(asked)
+  const prepared = rows.map(({ statement }) => statement).join('\n')
+  t.match(prepared, /insert into "ticket"/, 'statements are prepared')
+  t.notMatch(prepared, /tsquery/, 'but for those whose plan the words decide')
   await planned(
     t,
     kept,

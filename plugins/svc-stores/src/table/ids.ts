@@ -27,6 +27,8 @@ export class UuidIds implements IdForm {
   readonly #random = new Uint8Array(BYTES_AHEAD)
   #used = BYTES_AHEAD
   #time = 0
+  /** The time, and the version of the id. */
+  #timeText = '00000000-0000-7'
   #counter = 0
 
   constructor(clock: { now(): number }) {
@@ -39,27 +41,25 @@ export class UuidIds implements IdForm {
 
   generate(): string {
     this.#advance()
-    const time = this.#time.toString(16).padStart(12, '0')
     const counter = this.#counter.toString(16).padStart(3, '0')
     const from = this.#drawn()
     const random = (index: number) => HEX[this.#random[from + index] ?? 0] ?? ''
     const variant = HEX[((this.#random[from] ?? 0) & 0x3f) | 0x80] ?? ''
     const tail = `${random(2)}${random(3)}${random(4)}${random(5)}${random(6)}${random(7)}`
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${variant}${random(1)}-${tail}`
+    return `${this.#timeText}${counter}-${variant}${random(1)}-${tail}`
   }
 
   /** The counter carries into the time, as RFC 9562 6.2 allows, so that the order holds beyond 4096 ids a millisecond. */
   #advance(): void {
     const now = this.#clock.now()
-    if (now > this.#time) {
-      this.#time = now
-      this.#counter = 0
-      return
+    if (now <= this.#time) {
+      this.#counter += 1
+      if (this.#counter < COUNTER_LIMIT) return
     }
-    this.#counter += 1
-    if (this.#counter < COUNTER_LIMIT) return
-    this.#time += 1
+    this.#time = Math.max(now, this.#time + 1)
     this.#counter = 0
+    const time = this.#time.toString(16).padStart(12, '0')
+    this.#timeText = `${time.slice(0, 8)}-${time.slice(8)}-7`
   }
 
   #drawn(): number {

@@ -50,7 +50,10 @@ export async function mergeInSteps<Row extends object>(
 
 /** The values that name a row, as text. */
 export function keyText(row: object, by: readonly string[]): string {
-  return valuesText(by.map((name) => heldIn(row, name)))
+  const [only = ''] = by
+  const value = by.length === 1 ? heldIn(row, only) : null
+  // Most keys are one text; what JSON says of others begins with a bracket.
+  return typeof value === 'string' ? `"${value}` : valuesText(by.map((name) => heldIn(row, name)))
 }
 
 /** The rows that have the keys of these, which are at least one. */

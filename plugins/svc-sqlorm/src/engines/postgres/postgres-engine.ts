@@ -10,7 +10,7 @@ import { methodClause } from './postgres-index.ts'
 import type { PreparedNames } from './postgres-pool.ts'
 import { postgresSchema } from './postgres-schema.ts'
 import { POSTGRES_TYPES } from './postgres-types.ts'
-import { postgresWords } from './postgres-words.ts'
+import { postgresWords, searchesWords } from './postgres-words.ts'
 
 /** Knows the lower case of every script, whatever the locale of the server. */
 const UNICODE = 'und-x-icu'
@@ -35,7 +35,9 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     failure: postgresFailure,
     pool: () => ({ size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
 
-    prepare: (text) => names.add(text),
+    prepare: (text) => {
+      if (!searchesWords(text)) names.add(text)
+    },
 
     async version(db) {
       const unicode = sql`exists (select 1 from pg_collation where collname = ${UNICODE})`
@@ -147,6 +149,7 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
       return methodClause(db, method, column, this.folded(column))
     },
 
+    rowCount: sql`${sql.val(1)}`,
     lockRow: sql`for update`,
     lockShared: sql`for share`,
     lockFree: sql`for update skip locked`

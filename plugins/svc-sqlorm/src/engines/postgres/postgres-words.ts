@@ -33,6 +33,11 @@ export const postgresWords: WordSearch = {
   }
 }
 
+/** How many rows have words differs by the words: a plan for any of them reads all rows by their order. */
+export function searchesWords(statement: string): boolean {
+  return statement.includes(' as tsquery)')
+}
+
 /** As the index has it, to the letter. */
 function vector({ columns }: WordIndex, table?: string): RawBuilder<unknown> {
   const parts = columns.map((column, place) => {

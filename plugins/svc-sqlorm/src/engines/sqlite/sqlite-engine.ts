@@ -125,6 +125,9 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   folded: (column) => sql<string>`${sql.ref(FOLD)}(${column})`,
   words: sqliteWords,
 
+  // A bare parameter is read by the planner: the engine prepares the statement again for each call.
+  rowCount: sql`${sql.val(1)} + 0`,
+
   // One writer at a time: between a subselect and the change around it no other writer gets in.
   lockRow: sql``,
   lockShared: sql``,
