@@ -1,6 +1,6 @@
 /** Drizzle on the table that the repositories made, its statements prepared; on SQLite its session of better-sqlite3 runs on Node's own. */
 import { DatabaseSync } from 'node:sqlite'
-import { asc, eq, gte, sql } from 'drizzle-orm'
+import { asc, count, eq, gte, sql } from 'drizzle-orm'
 import { BetterSQLiteSession } from 'drizzle-orm/better-sqlite3/session'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import * as pgCore from 'drizzle-orm/pg-core'
@@ -70,10 +70,23 @@ export async function openSide({ engine, target }) {
     .prepare('article_list')
   const values = { id: given('id'), title: given('title'), body: given('body'), stars: given('stars') }
   const insert = db.insert(articles).values(values).prepare('article_insert')
+  const addStar = db
+    .update(articles)
+    .set({ stars: sql`${articles.stars} + 1` })
+    .where(eq(articles.id, given('id')))
+    .prepare('article_add_star')
+  const groups = db
+    .select({ stars: articles.stars, rows: count() })
+    .from(articles)
+    .groupBy(articles.stars)
+    .orderBy(asc(articles.stars))
+    .prepare('article_groups')
   return {
     find: async (id) => (await find.execute({ id }))[0],
     insert: async (row) => insert.execute({ ...row }),
     list: async (stars) => list.execute({ stars }),
+    addStar: async (id) => addStar.execute({ id }),
+    groups: async () => groups.execute(),
     close
   }
 }

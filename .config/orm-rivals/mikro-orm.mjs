@@ -1,5 +1,5 @@
 /** MikroORM on the table that the repositories made; a fork per call, as it asks for. */
-import { EntitySchema, MikroORM } from '@mikro-orm/core'
+import { EntitySchema, MikroORM, raw } from '@mikro-orm/core'
 import { PostgreSqlDriver } from '@mikro-orm/postgresql'
 import { NodeSqliteDialect, SqliteDriver } from '@mikro-orm/sql'
 
@@ -28,6 +28,15 @@ export async function openSide({ engine, target }) {
       orm.em
         .fork()
         .find('Article', { stars: { $gte: stars } }, { orderBy: [{ title: 'asc' }, { id: 'asc' }], limit: 20 }),
+    addStar: (id) => orm.em.fork().nativeUpdate('Article', { id }, { stars: raw('stars + 1') }),
+    groups: () =>
+      orm.em
+        .fork()
+        .createQueryBuilder('Article')
+        .select(['stars', raw('count(*) as "rows"')])
+        .groupBy('stars')
+        .orderBy({ stars: 'asc' })
+        .execute('all'),
     close: () => orm.close()
   }
 }

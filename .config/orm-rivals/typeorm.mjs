@@ -53,6 +53,15 @@ export async function openSide({ engine, target }) {
     insert: (row) => articles.insert({ ...row }),
     list: (stars) =>
       articles.find({ where: { stars: MoreThanOrEqual(stars) }, order: { title: 'ASC', id: 'ASC' }, take: 20 }),
+    addStar: (id) => articles.increment({ id }, 'stars', 1),
+    groups: () =>
+      articles
+        .createQueryBuilder('article')
+        .select('article.stars', 'stars')
+        .addSelect('count(*)', 'rows')
+        .groupBy('article.stars')
+        .orderBy('article.stars')
+        .getRawMany(),
     close: () => source.destroy()
   }
 }

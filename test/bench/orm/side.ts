@@ -12,6 +12,10 @@ export interface Side {
   insert(row: ArticleRow): Promise<unknown>
   /** Twenty rows with at least so many stars, by title. */
   list(stars: number): Promise<unknown>
+  /** Adds one to the stars of a row in one statement, without reading it. */
+  addStar(id: string): Promise<unknown>
+  /** How many rows there are of each number of stars: `stars` and `rows`, fewest stars first. */
+  groups(): Promise<unknown>
   close(): Promise<unknown>
 }
 

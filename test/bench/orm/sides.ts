@@ -32,6 +32,8 @@ export async function ourSides({ engine, target }: Place): Promise<OurSides> {
       find: (id) => articles.findOne({ id }),
       insert: ({ id: _id, ...values }) => articles.create(values),
       list: (stars) => articles.find({ stars: { $gte: stars } }, { order: [['title', 'ASC']], limit: 20 }),
+      addStar: (id) => articles.updateMany({ id }, { stars: { $add: 1 } }),
+      groups: () => articles.groupBy({}, { by: ['stars'], measures: { rows: { count: true } } }),
       close: () => fastify.close()
     },
     kysely: {
@@ -45,6 +47,19 @@ export async function ourSides({ engine, target }: Place): Promise<OurSides> {
           .orderBy('title')
           .orderBy('id')
           .limit(20)
+          .execute(),
+      addStar: (id) =>
+        db
+          .updateTable('article')
+          .set((eb) => ({ stars: eb('stars', '+', 1) }))
+          .where('id', '=', id)
+          .execute(),
+      groups: () =>
+        db
+          .selectFrom('article')
+          .select(['stars', (eb) => eb.fn.countAll().as('rows')])
+          .groupBy('stars')
+          .orderBy('stars')
           .execute(),
       close: async () => undefined
     },
@@ -63,11 +78,15 @@ export async function barePg({ target }: Place): Promise<Side> {
   const pool = new pg.Pool({ connectionString: target, max: 10 })
   const columns = '"id", "title", "body", "stars"'
   return {
-    find: (id) => pool.query(`select ${columns} from article where id = $1`, [id]),
+    find: async (id) => (await pool.query(`select ${columns} from article where id = $1`, [id])).rows[0],
     insert: ({ id, title, body, stars }) =>
       pool.query(`insert into article (${columns}) values ($1, $2, $3, $4)`, [id, title, body, stars]),
-    list: (stars) =>
-      pool.query(`select ${columns} from article where stars >= $1 order by title, id limit $2`, [stars, 20]),
+    list: async (stars) =>
+      (await pool.query(`select ${columns} from article where stars >= $1 order by title, id limit $2`, [stars, 20]))
+        .rows,
+    addStar: (id) => pool.query('update article set stars = stars + 1 where id = $1', [id]),
+    groups: async () =>
+      (await pool.query('select stars, count(*) as rows from article group by stars order by stars')).rows,
     close: () => pool.end()
   }
 }
