@@ -45,6 +45,7 @@ const MOST_INTERRUPTIONS = 3
 const GONE: JobOutcome = { verdict: 'withdrawn', delayMs: null }
 
 export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<QueuedJob> {
+  readonly recordsAside = true
   readonly #parts: RunnerParts
   readonly #running = new Map<string, JobAttempt>()
   /** Writes under way. */
