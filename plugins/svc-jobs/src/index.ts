@@ -101,7 +101,7 @@ export default definePlugin(backgroundJobs, {
 })
 
 export type { BodyOf, JobOptions, JobWork, RunningJob } from './definitions/job-definition.ts'
-export type { AddedJob, AddOptions, JobAdder, Jobs } from './jobs.ts'
+export type { AddedJob, AddOptions, JobAdder, JobListing, JobPage, Jobs } from './jobs.ts'
 export type { JobCause } from './operations/job-cause.ts'
 export type { SvcJobsOptions, SvcJobsParts } from './options.ts'
 export type { CatchUp, Overlap, ScheduleOptions } from './schedules/schedule-options.ts'

@@ -1,13 +1,14 @@
 /** `fastify.jobs`: defines kinds of jobs, adds jobs, and answers for those that were added. */
 import { currentTraceparent } from 'svc-kernel/plugin'
 import { UniqueViolation } from 'svc-stores'
+import { checkInteger } from 'svc-stores/plugin'
 import { afterCommit, type Transaction, UuidIds } from 'svc-stores/table'
 import type { BodyOf, JobDefinition, JobOptions, JobWork } from './definitions/job-definition.ts'
 import type { JobRegistry } from './definitions/job-registry.ts'
 import { InvalidJobBody, JobKeyTaken, JobNotFound, JobState as WrongState } from './errors.ts'
 import { currentCause } from './operations/job-cause.ts'
 import type { JobRecord, JobState } from './records/job-record.ts'
-import type { JobStore, NewRecord } from './records/table-jobs.ts'
+import type { JobFilter, JobStore, ListedJob, NewRecord } from './records/table-jobs.ts'
 import type { OpenedSchedules } from './schedules/open-schedules.ts'
 import type { ScheduleOptions } from './schedules/schedule-options.ts'
 import type { Schedules } from './schedules/schedules.ts'
@@ -39,6 +40,20 @@ export interface JobsParts {
   readonly added: () => void
   /** A job was cancelled: aborts it where it runs here. */
   readonly cancelled: (id: string) => void
+}
+
+/** Which jobs `list` answers. */
+export interface JobListing extends JobFilter {
+  /** 1 to 1000; default 50. */
+  readonly limit?: number
+  /** `next` of the page before. */
+  readonly before?: string
+}
+
+/** A page of jobs. `next`: where the following page begins; `null` on the last one. */
+export interface JobPage {
+  readonly items: readonly ListedJob[]
+  readonly next: string | null
 }
 
 /** What adds jobs, inside a transaction or outside. */
@@ -130,6 +145,14 @@ export class Jobs implements JobAdder {
     const [job] = await this.#parts.store.load([id])
     if (job === undefined) throw new JobNotFound()
     return job
+  }
+
+  /** The newest first, without their bodies; `next` continues where this page ends. @throws InvalidPage (400) */
+  async list({ limit = 50, before, ...filter }: JobListing = {}): Promise<JobPage> {
+    checkInteger('limit', limit, 1, 1000)
+    const found = await this.#parts.store.list(filter, limit + 1, before)
+    const items = found.slice(0, limit)
+    return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : null }
   }
 
   /** Cancels a job that has not ended, and aborts its attempt. @throws JobNotFound (404), JobState (409) */

@@ -110,3 +110,19 @@ t.test('a job that is cancelled: its signal is aborted, and it stays cancelled',
   t.strictSame(reasons, ['the job was cancelled'])
   t.match(await jobs.get(id), { state: 'cancelled' })
 })
+
+t.test('jobs are listed page by page, the newest first, without their bodies', async (t) => {
+  const { jobs } = await opened(t, (jobs) => jobs.define('mail', {}, () => undefined), { run: false })
+  const added = await jobs.addMany('mail', [1, 2, 3])
+  const newest = added.map(({ id }) => id).reverse()
+  const first = await jobs.list({ limit: 2 })
+  t.strictSame(
+    first.items.map(({ id }) => id),
+    newest.slice(0, 2)
+  )
+  t.notOk('body' in (first.items[0] ?? {}))
+  const { items, next } = await jobs.list({ limit: 2, state: 'waiting', before: first.next ?? '' })
+  t.strictSame([items.map(({ id }) => id), next], [newest.slice(2), null])
+  t.strictSame(await jobs.list({ name: 'report' }), { items: [], next: null })
+  await t.rejects(jobs.list({ limit: 0 }), { code: 'SVC_STORE_PAGE' })
+})

@@ -4,9 +4,12 @@ import { ensureStores } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { memoryDatabase } from 'svc-stores/table'
 import t, { type Test } from 'tap'
+import { JobRegistry } from '../src/definitions/job-registry.ts'
 import svcJobs, { type Jobs } from '../src/index.ts'
+import { JobRunner } from '../src/running/job-runner.ts'
 import { jobStore } from '../src/stores.ts'
 
+const silent = Fastify({ logger: false }).log
 const turn = () => new Promise(setImmediate)
 
 /** Instances on one database. */
@@ -102,4 +105,31 @@ t.test('a lane of one runs one at a time, on all instances', async (t) => {
   }
   t.equal(done, 12)
   t.equal(most, 1)
+})
+
+t.test('a job that comes back while its former attempt runs here waits for it', async (t) => {
+  const clock = new ManualClock()
+  const store = jobStore.open(memoryDatabase({ clock }), { clock })
+  const id = '00000000-0000-7000-8000-000000000001'
+  const job = { id, name: 'long', lane: 'long', body: {}, uniqueKey: null, traceparent: null, cause: null, delayMs: 0 }
+  await store.add([job])
+  const registry = new JobRegistry({ retries: 1, timeoutS: 60 })
+  let begun = 0
+  let end = () => {}
+  registry.add('long', {}, () => {
+    begun += 1
+    return new Promise<void>((resolve) => (end = resolve))
+  })
+  const runner = new JobRunner({ store, registry, clock, log: silent })
+  const held = { id, lane: 'long', payload: '{}', attempts: 0 }
+  const taken = () => Object.assign(runner.read(held), { attempts: 1 })
+  const first = runner.attempt(taken())
+  while (begun === 0) await turn()
+  runner.leaseLost()
+  const again = taken()
+  t.match(await runner.attempt(again), { verdict: 'retry', delayMs: 1000, uncounted: true })
+  t.equal(again.attempts, 0)
+  t.equal(begun, 1)
+  end()
+  t.match(await first, { verdict: 'done' })
 })

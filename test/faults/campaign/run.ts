@@ -1,7 +1,7 @@
 /**
  * The long campaign: `npm run faults -- --minutes 10 [--on postgres,sqlite] [--seed 7]`. Faults come in random order, on one
- * backend after the other; then instances that deliver webhooks from a shared queue are killed, one every two seconds; and
- * three instances behind a balancer are restarted and killed. The time is shared out evenly. Prints what was seen, and ends
+ * backend after the other; then instances that deliver webhooks from a shared queue are killed, one every two seconds, and
+ * instances that run jobs; and three instances behind a balancer are restarted and killed. The time is shared out evenly. Prints what was seen, and ends
  * with 1 where anything was wrong.
  */
 import { performance } from 'node:perf_hooks'
@@ -11,6 +11,7 @@ import { runDeliveryCampaign } from '../deliveries/delivery-campaign.ts'
 import { SHARED } from '../instances/backends.ts'
 import { haproxyProgram } from '../instances/balancer.ts'
 import { runHouseCampaign } from '../instances/house-campaign.ts'
+import { runJobCampaign } from '../jobs/job-campaign.ts'
 import type { Absent, Backend } from './backends/backend.ts'
 import { documents } from './backends/documents.ts'
 import { postgres } from './backends/postgres.ts'
@@ -47,10 +48,11 @@ if (unknown.length > 0 || !(minutes > 0 && minutes <= 600)) {
 const random = new SeededRandom(Number(values.seed))
 process.stdout.write(`seed ${values.seed}, ${minutes} minutes on ${names.join(', ')}\n`)
 let wrong = 0
-const shareMs = (minutes * 60_000) / names.length / 3
+const shareMs = (minutes * 60_000) / names.length / 4
 for (const name of names) {
   wrong += await campaignOn(name, shareMs)
   wrong += await deliveriesOn(name, shareMs)
+  wrong += await jobsOn(name, shareMs)
   wrong += await instancesOn(name, shareMs)
 }
 process.exitCode = wrong === 0 ? 0 : 1
@@ -90,6 +92,27 @@ async function deliveriesOn(name: string, durationMs: number): Promise<number> {
     process.stdout.write(
       `\n${name}, deliveries: ${acknowledged} acknowledged over ${kills} kills, ${duplicates} came again\n` +
         `  lost ${wrong.lost.length}, renamed ${wrong.renamed.length}, after deletion ${wrong.afterDeletion.length}\n  ${wrong.crashes.join('\n  ') || 'none ended by itself'}\n`
+    )
+    return problems.length
+  } finally {
+    await backend.close()
+  }
+}
+
+/** On Redis as well: jobs are stored where its instances keep the rest. @returns how much was wrong */
+async function jobsOn(name: string, durationMs: number): Promise<number> {
+  const backend = await (BACKENDS[name] as (diskMb: number) => Promise<Backend | Absent>)(DELIVERY_DISK_MB)
+  if ('absent' in backend) return 0
+  const everyMs = 2_000
+  const kills = Math.max(1, Math.floor(durationMs / everyMs))
+  try {
+    const plan = { instances: 3, kills, everyMs, callers: 4, pauseMs: 20 }
+    const { acknowledged, repeated, rates, lost, overlaps, crashes } = await runJobCampaign(backend, plan)
+    const [before, after] = rates.map(Math.round)
+    const problems = [...lost.map((job) => `lost: ${job}`), ...overlaps, ...crashes]
+    process.stdout.write(
+      `\n${name}, jobs: ${acknowledged} acknowledged over ${kills} kills, ${repeated} ran again; ${before} a second before, ${after} after\n` +
+        `  ${problems.join('\n  ') || 'nothing was wrong'}\n`
     )
     return problems.length
   } finally {

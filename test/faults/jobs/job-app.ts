@@ -42,32 +42,34 @@ export function fastClock({ fast: { times, since }, offMs }: JobAppSettings): Cl
 }
 
 function shop({ referee }: JobAppSettings) {
-  const tell = async (what: 'begin' | 'end', kind: string, name: string) => {
+  const tell = async (what: 'begin' | 'end' | 'stop', kind: string, name: string) => {
     const answer = await fetch(`${referee}/${what}/${process.pid}/${kind}/${name}`, { method: 'POST' })
     await answer.arrayBuffer()
   }
-  const work = async (kind: string, name: string) => {
+  const work = async (kind: string, name: string, signal: AbortSignal) => {
+    signal.throwIfAborted()
     await tell('begin', kind, name)
-    await sleep(WORK_MS)
-    await tell('end', kind, name)
+    const ended = await sleep(WORK_MS, 'end' as const, { signal }).catch(() => 'stop' as const)
+    await tell(ended, kind, name)
+    signal.throwIfAborted()
   }
   return fp(async (fastify: FastifyInstance) => {
     const { jobs, orm } = fastify
     // Fails at its first attempt in this process, and is tried again.
     const failed = new Set<string>()
-    jobs.define('plain', { retries: 50 }, (body) => work('plain', (body as { name: string }).name))
-    jobs.define('shaky', { retries: 50 }, async (body) => {
+    jobs.define('plain', { retries: 50 }, (body, { signal }) => work('plain', (body as { name: string }).name, signal))
+    jobs.define('shaky', { retries: 50 }, async (body, { signal }) => {
       const { name } = body as { name: string }
       if (failed.size < 10_000 && !failed.has(name)) {
         failed.add(name)
         throw new Error('the first attempt fails')
       }
-      await work('shaky', name)
+      await work('shaky', name, signal)
     })
-    jobs.define('unique', { retries: 50, unique: () => 'one' }, (body) =>
-      work('unique', (body as { name: string }).name)
+    jobs.define('unique', { retries: 50, unique: () => 'one' }, (body, { signal }) =>
+      work('unique', (body as { name: string }).name, signal)
     )
-    jobs.define('till', { retries: 50 }, (body) => work('till', (body as { name: string }).name))
+    jobs.define('till', { retries: 50 }, (body, { signal }) => work('till', (body as { name: string }).name, signal))
     fastify.post<{ Params: { kind: string; name: string } }>('/add/:kind/:name', async ({ params: { kind, name } }) => {
       return orm.transaction(async (tx) => {
         await orm.repository(Order).withTransaction(tx).create({ name })

@@ -69,7 +69,7 @@ export class Referee {
       running.add({ process, name })
       return
     }
-    this.ended.set(`${kind}/${name}`, (this.ended.get(`${kind}/${name}`) ?? 0) + 1)
+    if (what === 'end') this.ended.set(`${kind}/${name}`, (this.ended.get(`${kind}/${name}`) ?? 0) + 1)
     for (const attempt of running) {
       if (attempt.process === process && attempt.name === name) {
         running.delete(attempt)

@@ -10,7 +10,9 @@ import type { JobCause } from '../operations/job-cause.ts'
  * - `parked`: it cannot run as things are, and is not tried again until somebody retries it
  * - `cancelled`
  */
-export type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'parked' | 'cancelled'
+export type JobState = (typeof JOB_STATES)[number]
+
+export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'parked', 'cancelled'] as const
 
 export interface JobRecord {
   /** A UUID of version 7: later jobs sort after earlier ones. */

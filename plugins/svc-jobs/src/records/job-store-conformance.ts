@@ -9,7 +9,7 @@ import {
   type Operations,
   runCases
 } from 'svc-stores/conformance'
-import type { JobStore, NewRecord } from './table-jobs.ts'
+import type { JobFilter, JobStore, NewRecord } from './table-jobs.ts'
 
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
@@ -34,6 +34,7 @@ const operations: Operations<JobStore> = {
   queue: (store) => store.queue.counts(),
   add: (store) => store.add([aJob(1)]),
   load: (store) => store.load([idOf(1)]),
+  list: (store) => store.list({}, 1),
   begin: (store) => store.begin([idOf(1)]),
   end: (store) => store.end([idOf(1)], DONE),
   fail: (store) => store.fail(idOf(1), { attempts: 1, reason: 'no', dueAt: 0 }),
@@ -197,6 +198,25 @@ const cases: readonly ConformanceCase<JobStore>[] = [
         await store.queue.settle(worker, { ended: [first?.id ?? ''], retried: [], released: [] })
       const next = (await atOnce(8, (index) => claim(workers[index] as string))).flat()
       assert.equal(next.length, 1)
+    }
+  ],
+  [
+    'lists have the newest first, by state and name, page after page, without bodies',
+    async ({ store }) => {
+      const name = (number: number) => (number % 2 === 0 ? 'mail' : 'report')
+      await store.add([1, 2, 3, 4, 5, 6, 7].map((number) => aJob(number, { name: name(number) })))
+      await store.end([idOf(2), idOf(4), idOf(5)], DONE)
+      const list = async (filter: JobFilter, limit: number, before?: number) => {
+        const jobs = await store.list(filter, limit, before === undefined ? undefined : idOf(before))
+        return jobs.map((job) => ('body' in job ? Number.NaN : Number(job.id.slice(-12))))
+      }
+      assert.deepEqual(await list({}, 3), [7, 6, 5])
+      assert.deepEqual(await list({}, 10, 5), [4, 3, 2, 1])
+      assert.deepEqual(await list({ state: 'done' }, 2), [5, 4])
+      assert.deepEqual(await list({ state: 'done' }, 2, 4), [2])
+      assert.deepEqual(await list({ name: 'mail' }, 10), [6, 4, 2])
+      assert.deepEqual(await list({ name: 'report' }, 2, 7), [5, 3])
+      assert.deepEqual(await list({ name: 'mail', state: 'done' }, 10), [4, 2])
     }
   ],
   [

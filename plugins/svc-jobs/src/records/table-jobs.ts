@@ -6,14 +6,33 @@ import type { Queue } from 'svc-queue'
 import { queueStore } from 'svc-queue'
 import type { StoreDefinition, StoreParts } from 'svc-stores'
 import { operationsOf } from 'svc-stores/plugin'
-import { atMost, type Database, JoinedDatabase, oneOf, purge, type Table } from 'svc-stores/table'
-import { type JobRecord, type JobState, jobPlan, OPEN_STATES } from './job-record.ts'
+import {
+  after,
+  all,
+  atMost,
+  type Database,
+  JoinedDatabase,
+  oneOf,
+  purge,
+  type Table,
+  type Where
+} from 'svc-stores/table'
+import { JOB_STATES, type JobRecord, type JobState, jobPlan, OPEN_STATES } from './job-record.ts'
 
 /** A job to be added. */
 export interface NewRecord
   extends Pick<JobRecord, 'id' | 'name' | 'lane' | 'body' | 'uniqueKey' | 'traceparent' | 'cause'> {
   readonly delayMs: number
 }
+
+/** Which jobs a list has. */
+export interface JobFilter {
+  readonly state?: JobState
+  readonly name?: string
+}
+
+/** A job as lists have it. */
+export type ListedJob = Omit<JobRecord, 'body'>
 
 /** What becomes of jobs whose attempt is over. */
 export interface Ending {
@@ -29,6 +48,8 @@ export interface JobStore {
   /** All or none. @returns the jobs that are there now: the new ones, or those that have their unique key */
   add(jobs: readonly NewRecord[]): Promise<readonly JobRecord[]>
   load(ids: readonly string[]): Promise<readonly JobRecord[]>
+  /** The newest first, without their bodies. @param before id of the last job that was shown */
+  list(filter: JobFilter, limit: number, before?: string): Promise<readonly ListedJob[]>
   /** Attempts begin. @returns the jobs that have ended before, or are gone: their attempts do not begin */
   begin(ids: readonly string[]): Promise<readonly string[]>
   /** Jobs that were cancelled meanwhile stay so. */
@@ -58,6 +79,8 @@ const jobQueue = queueStore({
   lanes: { name: 'svc_job_lane', collection: 'job_lane', record: 'lane of jobs' }
 })
 
+const NEWEST = [{ field: 'id', direction: 'DESC' }] as const
+
 /** Nobody holds what is added: the worker that has room takes it. */
 const NO_WORKER = ''
 
@@ -80,6 +103,21 @@ export class TableJobs implements JobStore {
 
   load(ids: readonly string[]): Promise<readonly JobRecord[]> {
     return this.#jobs.find({ id: oneOf(ids) })
+  }
+
+  async list({ state, name }: JobFilter, limit: number, before?: string): Promise<readonly ListedJob[]> {
+    const older = before === undefined ? {} : after<JobRecord>(NEWEST, { id: before } as JobRecord)
+    const read = (where: Where<JobRecord>) =>
+      this.#jobs.find(all(where, older), { order: NEWEST, limit, without: ['body'] })
+    if (name === undefined) return read(state === undefined ? {} : { state })
+    // Each in the order of its index, whatever the number of jobs.
+    const lists = await Promise.all(
+      (state === undefined ? JOB_STATES : [state]).map((each) => read({ name, state: each }))
+    )
+    return lists
+      .flat()
+      .sort((a, b) => (a.id < b.id ? 1 : -1))
+      .slice(0, limit)
   }
 
   async begin(ids: readonly string[]): Promise<readonly string[]> {

@@ -42,6 +42,9 @@ interface Ended {
 /** So many attempts may end with their process before a job is parked. */
 const MOST_INTERRUPTIONS = 3
 
+/** When a job is tried again whose former attempt still runs here, ms. */
+const STILL_RUNNING_MS = 1_000
+
 const GONE: JobOutcome = { verdict: 'withdrawn', delayMs: null }
 
 export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<QueuedJob> {
@@ -106,6 +109,8 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
   /** Rejects if the record cannot be read or the begin not be noted: the job is tried again. */
   async attempt(job: QueuedJob): Promise<JobOutcome> {
     const { registry, log } = this.#parts
+    // The worker lost its lease and got the job again, and its former attempt here has not ended.
+    if (this.#running.has(job.id)) return uncounted(job, STILL_RUNNING_MS)
     try {
       const record = await job.record
       if (record === undefined || record.endedAt !== null) return GONE
@@ -145,10 +150,7 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
     if (end.kind === 'done') {
       return { verdict: 'done', health: 'quick', delayMs: null, ending: { state: 'done', reason: null } }
     }
-    if (end.kind === 'interrupted') {
-      job.attempts -= 1
-      return { verdict: 'retry', delayMs: 0, uncounted: true }
-    }
+    if (end.kind === 'interrupted') return uncounted(job, 0)
     const { log } = this.#parts
     const { error, abandoned } = end
     if (abandoned) {
@@ -182,9 +184,9 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
   happened(event: JobEvent, { id, attempts }: QueuedJob, outcome?: JobOutcome): void {
     const { store, clock } = this.#parts
     if (event !== 'retried' || outcome === undefined) return
-    const { uncounted = false, delayMs, reason = null } = outcome
-    if (uncounted) this.#store(store.release([id]))
-    else this.#store(store.fail(id, { attempts, reason, dueAt: clock.now() + (delayMs ?? 0) }))
+    const { uncounted: isUncounted = false, delayMs, reason = null } = outcome
+    if (!isUncounted) this.#store(store.fail(id, { attempts, reason, dueAt: clock.now() + (delayMs ?? 0) }))
+    else if (!this.#running.has(id)) this.#store(store.release([id]))
   }
 
   #store(write: Promise<void>): void {
@@ -227,6 +229,11 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
   unreadable(): void {
     // A queued job is an id: there is nothing to read.
   }
+}
+
+function uncounted(job: QueuedJob, delayMs: number): JobOutcome {
+  job.attempts -= 1
+  return { verdict: 'retry', delayMs, uncounted: true }
 }
 
 function parked(reason: string): JobOutcome {

@@ -15,6 +15,10 @@ const WRITERS = 10
 const CURSOR = `${Date.UTC(2026, 0, 1) + 500}:aud_7`
 /** A unit a minute, a hundred at once. */
 const MINUTE = { intervalUs: 60_000_000, burst: 100 }
+const JOB = { name: 'n', lane: 'l', body: {}, uniqueKey: null, traceparent: null, cause: null, delayMs: 0 }
+const jobId = (index: number) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`
+/** By its id, alone or behind its state. */
+const ONE_JOB = /svc_job_(?:1\b|pkey|state_id)/
 const BY_ID = /svc_\w+_1\b|svc_\w+_pkey/
 
 type Case<Store> = readonly [name: string, call: (store: Store) => unknown, index: RegExp, sorts?: 'sorts']
@@ -26,7 +30,7 @@ interface Subject<Store> {
 
 type Growing = Extract<
   Brick,
-  'session' | 'tokens' | 'audit' | 'deliveries' | 'history' | 'idempotency' | 'limits' | 'user' | 'passkeys'
+  'session' | 'tokens' | 'audit' | 'deliveries' | 'history' | 'idempotency' | 'limits' | 'user' | 'passkeys' | 'jobs'
 >
 
 const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
@@ -166,6 +170,23 @@ const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
       ['discard', (store) => store.discard('user 7'), /svc_webhook_delivery_holder_/],
       ['counts', (store) => store.counts(), /svc_webhook_delivery_admittedAt/],
       ['leave', (store) => store.leave('holder 7'), /svc_webhook_delivery_holder_/]
+    ]
+  },
+  jobs: {
+    fill: async (store, index) => {
+      const [id, name] = [jobId(index), `kind ${index % 20}`]
+      await store.add([{ ...JOB, id, name, lane: name, uniqueKey: index % 2 === 0 ? `key ${index}` : null }])
+      if (index % 5 !== 0)
+        await store.end([id], { state: index % 50 === 1 ? 'failed' : 'done', attempts: 1, reason: null })
+    },
+    cases: [
+      ['load', (store) => store.load([jobId(7)]), BY_ID],
+      ['list', (store) => store.list({}, 5), BY_ID],
+      ['list by state', (store) => store.list({ state: 'failed' }, 5, jobId(400)), /svc_job_by_state|svc_job_state_/],
+      ['list by name', (store) => store.list({ name: 'kind 7' }, 5), /svc_job_by_name|svc_job_name_/],
+      ['begin', (store) => store.begin([jobId(5)]), ONE_JOB],
+      ['end', (store) => store.end([jobId(10)], { state: 'done', attempts: 1, reason: null }), ONE_JOB],
+      ['purge', (store) => store.purge(0), /svc_job_(?:by_end|endedAt)/]
     ]
   },
   idempotency: {
