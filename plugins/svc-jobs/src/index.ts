@@ -3,6 +3,7 @@
  * what they belong to.
  *
  * Decorates  fastify.jobs
+ * Routes     below /svc/jobs/api, for ROLE_SVC_ADMIN
  * Hooks      onReady: ends the definitions, starts the worker, looks for slots of schedules; preClose: stops taking jobs and
  *            making slots; onClose: gives back what it holds
  * Needs      nothing (svc-kernel and svc-stores are added when absent)
@@ -12,6 +13,8 @@ import { definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel
 import { Worker, type WorkerLimits } from 'svc-queue'
 import { ensureStores } from 'svc-stores'
 import { runPurge } from 'svc-stores/plugin'
+import { jobRoutes } from './admin/jobs.routes.ts'
+import { scheduleRoutes } from './admin/schedules.routes.ts'
 import { JobRegistry } from './definitions/job-registry.ts'
 import { Jobs } from './jobs.ts'
 import { type JobsConfig, optionsSchema, type SvcJobsOptions, type SvcJobsParts } from './options.ts'
@@ -60,6 +63,8 @@ const backgroundJobs: FastifyPluginAsync<SvcJobsOptions & { parts?: SvcJobsParts
   const slots = openSchedules(fastify, { options, stores, registry, clock, log, added, cancelled })
   const jobs = new Jobs({ registry, schedules: slots, store, storeWithin, clock, added, cancelled })
   fastify.decorate('jobs', jobs)
+  jobRoutes(fastify, jobs)
+  scheduleRoutes(fastify, jobs.schedules)
   fastify.queueDepths.add('jobs', () => worker.waiting + worker.running)
   fastify.addHook('onReady', async () => {
     registry.seal()

@@ -1,0 +1,47 @@
+/** Changes that administrators make to jobs and schedules: behind the guards, and in the journal with who made them. */
+import type { FastifyRequest, FastifySchema, preParsingHookHandler } from 'fastify'
+import { decoratorOf } from 'svc-kernel'
+import { adminChange, adminRoute, strictQuery } from 'svc-kernel/plugin'
+import { JobsUnavailable } from '../errors.ts'
+
+export const JOBS_API = '/svc/jobs/api'
+
+/** Options of a route that reads. @param name what reports call it */
+export function readingRoute(name: string, summary: string, schema: FastifySchema) {
+  return { ...adminRoute(`svc.jobs.${name}`), ...settings(summary, schema) }
+}
+
+/** Options of a route that changes something. @param name what reports call it */
+export function changingRoute(name: string, summary: string, schema: FastifySchema) {
+  return { ...adminChange(`svc.jobs.${name}`, csrf), ...settings(summary, schema), bodyLimit: BODY_LIMIT }
+}
+
+/** Records a change. @param resource id of the job, or name of the schedule */
+export function auditChange(request: FastifyRequest, action: string, resource: string): void {
+  const { server, ip, id } = request
+  if (!server.hasDecorator('audit')) return
+  server.audit.record({
+    category: 'config',
+    action,
+    outcome: 'success',
+    actor: request.user?.identifier ?? null,
+    resource,
+    ip,
+    userAgent: request.headers['user-agent'] ?? null,
+    requestId: id
+  })
+}
+
+/** The routes take no body. */
+const BODY_LIMIT = 1024
+
+function settings(summary: string, schema: FastifySchema) {
+  const errors = [...(schema.errors ?? []), JobsUnavailable]
+  return { preValidation: strictQuery([]), schema: { ...schema, errors, tags: ['jobs'], summary } }
+}
+
+/** svc-security may be registered after svc-jobs. */
+const csrf: preParsingHookHandler = function guardCsrf(request, reply, payload, done) {
+  const guard = decoratorOf(this, 'gates')?.csrf
+  return guard === undefined ? done(null, payload) : guard.call(this, request, reply, payload, done)
+}

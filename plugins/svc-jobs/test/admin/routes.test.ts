@@ -1,0 +1,123 @@
+/** What administrators see of jobs and schedules, and change; never what may be secret. */
+import Fastify, { type FastifyInstance } from 'fastify'
+import { createAccessToken } from 'svc-kernel'
+import t, { type Test } from 'tap'
+import svcJobs, { type SvcJobsOptions } from '../../src/index.ts'
+
+interface Recorded {
+  readonly action: string
+  readonly actor: string | null
+  readonly resource: string
+}
+
+async function opened(t: Test, options: SvcJobsOptions = {}) {
+  const fastify: FastifyInstance = Fastify()
+  t.teardown(() => fastify.close())
+  const records: Recorded[] = []
+  fastify.decorate('audit', {
+    record: ({ action, actor, resource }: Recorded) => void records.push({ action, actor, resource })
+  } as never)
+  await fastify.register(svcJobs, options)
+  const { jobs } = fastify
+  jobs.define('mail', {}, () => undefined)
+  jobs.define('report', {}, () => undefined)
+  jobs.schedule('report.daily', '0 6 * * *', { zone: 'UTC', job: 'report', overlap: 'skip' })
+  fastify.addHook('onRequest', async (request) => {
+    const { role } = request.headers
+    if (typeof role !== 'string') return
+    const token = createAccessToken({ type: 'session', user: { identifier: 'root', roles: [role] } })
+    Object.assign(request, { user: token.user, token })
+  })
+  fastify.accessGate.use({
+    allows: ({ user }, requirement) =>
+      requirement.every((clause) => clause.some(({ attribute }) => user.roles.includes(attribute)))
+  })
+  await fastify.ready()
+  const ask = (method: 'GET' | 'POST', path: string, role = 'ROLE_SVC_ADMIN') =>
+    fastify.inject({ method, url: `/svc/jobs/api${path}`, headers: { role } })
+  return { jobs, records, ask }
+}
+
+/** Their jobs wait for another process. */
+const ELSEWHERE = { run: false }
+
+t.test('a job is shown with its cause and a masked body', async (t) => {
+  const { jobs, ask } = await opened(t, ELSEWHERE)
+  const secrets = { password: 'hunter2', deep: [{ apiKey: 'k-1' }], token: { value: 'k-2' } }
+  const body = { to: 'ada', ...secrets, url: 'http://u:k-3@example.org' }
+  const { id } = await jobs.add('mail', body, { unique: 'k-1' })
+  const answer = await ask('GET', `/jobs/${id}`)
+  t.equal(answer.statusCode, 200)
+  t.equal(answer.headers['cache-control'], 'no-store')
+  t.match(answer.json(), { id, name: 'mail', state: 'waiting', attempts: 0, reason: null, cause: null, endedAt: null })
+  t.equal(answer.json().body.to, 'ada')
+  t.notMatch(answer.body, /hunter2|k-\d/)
+})
+
+t.test('a job is cancelled and retried, and the journal says by whom', async (t) => {
+  const { jobs, records, ask } = await opened(t, ELSEWHERE)
+  const { id } = await jobs.add('mail')
+  t.match((await ask('POST', `/jobs/${id}/cancel`)).json(), { id, state: 'cancelled' })
+  t.match((await ask('POST', `/jobs/${id}/retry`)).json(), { id, state: 'waiting' })
+  const again = await ask('POST', `/jobs/${id}/retry`)
+  t.match([again.statusCode, again.json().code], [409, 'SVC_JOBS_STATE'])
+  t.strictSame(records, [
+    { action: 'job.cancelled', actor: 'root', resource: id },
+    { action: 'job.retried', actor: 'root', resource: id }
+  ])
+})
+
+t.test('schedules are listed, paused, resumed and run', async (t) => {
+  const { jobs, records, ask } = await opened(t, ELSEWHERE)
+  const listed = async () => (await ask('GET', '/schedules')).json().schedules
+  t.match(await listed(), [{ name: 'report.daily', cron: '0 6 * * *', zone: 'UTC', job: 'report', paused: false }])
+  t.equal((await listed())[0].next.length, 5)
+  t.equal((await ask('POST', '/schedules/report.daily/pause')).statusCode, 204)
+  t.match(await listed(), [{ paused: true, next: [] }])
+  t.equal((await ask('POST', '/schedules/report.daily/resume')).statusCode, 204)
+  const run = await ask('POST', '/schedules/report.daily/run')
+  t.equal(run.statusCode, 202)
+  const { id } = run.json()
+  t.equal(run.headers.location, `/svc/jobs/api/jobs/${id}`)
+  t.match(await jobs.get(id), { name: 'report', state: 'waiting' })
+  t.match(await listed(), [{ paused: false, lastJob: { id, state: 'waiting' } }])
+  const busy = await ask('POST', '/schedules/report.daily/run')
+  t.match([busy.statusCode, busy.json().code], [409, 'SVC_JOBS_SCHEDULE_BUSY'])
+  t.strictSame(
+    records.map(({ action }) => action),
+    ['schedule.paused', 'schedule.resumed', 'schedule.run']
+  )
+})
+
+t.test('what is not there, and parameters that no route knows', async (t) => {
+  const { records, ask } = await opened(t, ELSEWHERE)
+  for (const [method, path, status] of [
+    ['GET', '/jobs/none', 404],
+    ['POST', '/jobs/none/retry', 404],
+    ['POST', '/jobs/none/cancel', 404],
+    ['POST', '/schedules/none/pause', 404],
+    ['POST', '/schedules/none/run', 404],
+    ['GET', '/schedules?stat=1', 400]
+  ] as const) {
+    t.equal((await ask(method, path)).statusCode, status, `${method} ${path}`)
+  }
+  t.strictSame(records, [])
+})
+
+t.test('other roles are refused', async (t) => {
+  const { jobs, records, ask } = await opened(t, ELSEWHERE)
+  const { id } = await jobs.add('mail')
+  for (const [method, path] of [
+    ['GET', `/jobs/${id}`],
+    ['POST', `/jobs/${id}/cancel`],
+    ['POST', `/jobs/${id}/retry`],
+    ['GET', '/schedules'],
+    ['POST', '/schedules/report.daily/pause'],
+    ['POST', '/schedules/report.daily/resume'],
+    ['POST', '/schedules/report.daily/run']
+  ] as const) {
+    t.equal((await ask(method, path, 'ROLE_USER')).statusCode, 403, `${method} ${path}`)
+  }
+  t.match(await jobs.get(id), { state: 'waiting' })
+  t.strictSame(records, [])
+})
