@@ -6,9 +6,9 @@ import { JobsUnavailable } from '../errors.ts'
 
 export const JOBS_API = '/svc/jobs/api'
 
-/** Options of a route that reads. @param name what reports call it */
-export function readingRoute(name: string, summary: string, schema: FastifySchema) {
-  return { ...adminRoute(`svc.jobs.${name}`), ...settings(summary, schema) }
+/** Options of a route that reads. @param name what reports call it @param query the parameters that it takes */
+export function readingRoute(name: string, summary: string, schema: FastifySchema, query: readonly string[] = []) {
+  return { ...adminRoute(`svc.jobs.${name}`), ...settings(summary, schema), preValidation: strictQuery(query) }
 }
 
 /** Options of a route that changes something. @param name what reports call it */

@@ -1,12 +1,11 @@
 /** What the admin routes answer. An undeclared field never leaves. Times are epoch ms. */
 import { flag, integer, integerOrNull, listOf, object, objectOrNull, text, textOrNull } from 'svc-kernel/schemas'
 
-export const job = object({
+const listed = {
   id: text,
   name: text,
   lane: text,
   state: text,
-  body: { description: 'values that are named like secrets are masked' },
   traceparent: textOrNull,
   cause: objectOrNull({ user: textOrNull, token: textOrNull, requestId: textOrNull, job: textOrNull }),
   attempts: integer,
@@ -16,7 +15,11 @@ export const job = object({
   dueAt: integer,
   startedAt: integerOrNull,
   endedAt: integerOrNull
-})
+}
+
+export const job = object({ ...listed, body: { description: 'values that are named like secrets are masked' } })
+
+export const jobs = object({ items: listOf(object(listed)), next: textOrNull })
 
 export const added = object({ id: text, name: text })
 

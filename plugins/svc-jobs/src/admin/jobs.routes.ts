@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { MASK, maskOptions, mayBeSecretName } from 'svc-kernel/plugin'
 import { object, textUpTo } from 'svc-kernel/schemas'
 import { JobKeyTaken, JobNotFound, JobState } from '../errors.ts'
-import type { Jobs } from '../jobs.ts'
-import type { JobRecord } from '../records/job-record.ts'
+import type { JobListing, Jobs } from '../jobs.ts'
+import { JOB_STATES, type JobRecord } from '../records/job-record.ts'
 import { auditChange, changingRoute, JOBS_API, readingRoute } from './admin-change.ts'
 import * as answers from './answers.ts'
 
@@ -14,7 +14,31 @@ interface ById {
   readonly Params: { readonly id: string }
 }
 
+const querystring = {
+  type: 'object',
+  properties: {
+    state: { enum: JOB_STATES },
+    name: textUpTo(100),
+    limit: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+    before: textUpTo(200)
+  }
+} as const
+
 export function jobRoutes(fastify: FastifyInstance, jobs: Jobs): void {
+  fastify.get<{ Querystring: JobListing }>(
+    `${JOBS_API}/jobs`,
+    readingRoute(
+      'list',
+      'Jobs, the newest first, without their bodies',
+      { querystring, response: { 200: answers.jobs } },
+      Object.keys(querystring.properties)
+    ),
+    async ({ query }, reply) => {
+      reply.header('cache-control', 'no-store')
+      return jobs.list(query)
+    }
+  )
+
   fastify.get<ById>(
     `${JOBS_API}/jobs/:id`,
     readingRoute('get', 'A job: its state, attempts, reason, cause and masked body', {

@@ -121,3 +121,21 @@ t.test('other roles are refused', async (t) => {
   t.match(await jobs.get(id), { state: 'waiting' })
   t.strictSame(records, [])
 })
+
+t.test('jobs are listed page by page, by state and name, without bodies and unique keys', async (t) => {
+  const { jobs, ask } = await opened(t, ELSEWHERE)
+  const first = await jobs.add('mail', { to: 'ada' }, { unique: 'k-1' })
+  const second = await jobs.add('report')
+  await jobs.cancel(first.id)
+  const list = async (query: string) => (await ask('GET', `/jobs${query}`)).json()
+  const page = await list('?limit=1')
+  t.match(page, { items: [{ id: second.id, state: 'waiting' }], next: second.id })
+  t.match(await list(`?limit=1&before=${page.next}`), { items: [{ id: first.id }], next: null })
+  t.match(await list('?state=cancelled&name=mail'), { items: [{ id: first.id }] })
+  t.strictSame((await list('?name=mial')).items, [])
+  t.notMatch((await ask('GET', '/jobs')).body, /"body"|ada|k-1|[kK]ey/)
+  for (const query of ['?state=lost', '?limit=0', '?lane=mail']) {
+    t.equal((await ask('GET', `/jobs${query}`)).statusCode, 400, query)
+  }
+  t.equal((await ask('GET', '/jobs', 'ROLE_USER')).statusCode, 403)
+})
