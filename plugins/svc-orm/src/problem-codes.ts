@@ -22,6 +22,11 @@ export interface ProblemCodes {
   /** boot: `tree` does not name a nullable many-to-one relation of the entity to itself. Fix: declare it, or correct `tree`. */
   SVC_ENTITY_TREE: true
   /**
+   * boot: the `key` of an entity names what is no plain field, or is beside `existing`, `scope`, `search`, `tree` or a
+   * list. Fix: correct `key`, or use `id` and a unique index; see docs/guides/entities-of-pairs.md.
+   */
+  SVC_ENTITY_KEY: true
+  /**
    * boot: an entity over an existing table names an unknown field, maps two fields to one column, or was renamed.
    * Fix: correct `existing`.
    */
@@ -136,6 +141,11 @@ export interface ProblemCodes {
    * remove `was`, as the message says.
    */
   SVC_ORM_MIGRATION_WAS: true
+  /**
+   * CLI: an entity has another key than its table. Fix: declare an entity with another name, and copy the rows in a
+   * migration.
+   */
+  SVC_ORM_MIGRATION_KEY: true
   /**
    * CLI: a baseline must be the first migration, and needs a connection to the database; it leaves columns without a
    * field alone. Fix: follow the message.

@@ -42,7 +42,7 @@ export class EntityModels {
   accept(entities: readonly CompiledEntity[]): void {
     const { mongoose, name: connector } = this.#connection
     const taken = entities.filter(({ name }) => mongoose.models[name] !== undefined)
-    const keyed = entities.filter(({ id }) => id.key !== undefined)
+    const keyed = entities.filter(({ existing }) => existing?.key !== undefined)
     const problems = [
       ...taken.map(({ name }) => takenName(name, connector)),
       ...keyed.map(({ name }) => severalKeys(name, connector))

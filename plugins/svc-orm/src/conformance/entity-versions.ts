@@ -15,10 +15,11 @@ import { readBytes } from '../fields/bytes.ts'
 import type { FieldType } from '../fields/field-types.ts'
 import { diffSchema } from '../migrations/diff-schema.ts'
 import { renameHints, schemaShape } from '../migrations/entity-shape.ts'
-import type { MigratedColumn, Migration, MigrationContext } from '../migrations/migration.ts'
+import type { MigratedColumn, Migration } from '../migrations/migration.ts'
 import { migrationSource } from '../migrations/migration-source.ts'
-import { loadedMigration } from './loaded-migration.ts'
-import { MODEL_ZONE, type ModelMigration, type ModelRow } from './migration-model.ts'
+import { filledMigration } from './filled-migration.ts'
+import type { ModelMigration, ModelRow } from './migration-model.ts'
+import { keyOfRow, withKeys } from './version-keys.ts'
 import { type Link, type Links, link, linked, ownersOf, type Whom, whomOf } from './version-links.ts'
 import { searchOf } from './version-search.ts'
 
@@ -114,16 +115,17 @@ export function entityVersions(name = 'Thing', searches = true): fc.Arbitrary<En
     bounded: fc.boolean(),
     searched: fc.constantFrom('before', 'after', 'never'),
     picks: fc.array(fc.nat(1000), { minLength: 12, maxLength: 40 }),
-    links: fc.record({ before: link, after: link, ownerMoved: fc.boolean() })
+    links: fc.record({ before: link, after: link, ownerMoved: fc.boolean() }),
+    keyed: fc.boolean()
   })
   return fc.tuple(schema, changes).map(([first, changed]) => {
-    const { schema: second, kept, renamed, moved, indexed, bounded, searched, picks, links } = changed
+    const { schema: second, kept, renamed, moved, indexed, bounded, searched, picks, links, keyed } = changed
     const stays = Object.fromEntries(Object.entries(first).filter(([each]) => kept.includes(each as 'a')))
     const merged: Record<string, FieldDefinition> = { ...second, ...stays }
     const [old] = Object.keys(first).filter((each) => !(each in merged))
     if (renamed && old !== undefined)
       merged.renamed = { ...(second[Object.keys(second)[0] ?? ''] ?? first[old]), was: old } as FieldDefinition
-    return versions(
+    const pair: readonly [EntityDefinition, EntityDefinition] = [
       {
         name,
         schema: first,
@@ -136,10 +138,10 @@ export function entityVersions(name = 'Thing', searches = true): fc.Arbitrary<En
         schema: merged,
         indexes: indexesOf(merged, bounded),
         ...(searched !== 'never' && searches && searchOf(merged, bounded))
-      },
-      picks,
-      links
-    )
+      }
+    ]
+    const isScoped = links.before?.scoped === true || links.after?.scoped === true
+    return versions(keyed && !isScoped ? withKeys(pair) : pair, picks, links)
   })
 }
 
@@ -178,8 +180,7 @@ const BOUNDS: Partial<Record<FieldType, IndexCriterion>> = {
 }
 
 function versions(
-  first: EntityDefinition,
-  second: EntityDefinition,
+  [first, second]: readonly [EntityDefinition, EntityDefinition],
   picks: readonly number[],
   { ownerMoved, ...links }: Links
 ): EntityVersions {
@@ -197,13 +198,13 @@ function versions(
     Object.fromEntries(
       Object.entries(first.schema).map(([each, definition], place) => {
         const pick = picks[(row * 5 + place) % picks.length] ?? 0
-        return [each, pickedValue(definition, pick)]
+        return [each, first.key?.includes(each) === true ? keyOfRow(row, definition) : pickedValue(definition, pick)]
       })
     )
   )
   const whom = whomOf(links.before)
   const owners = rows.map((_, row) => whom[(picks[row] ?? 0) % whom.length] ?? 'nobody')
-  return { before, after, migration: loaded(migrationSource(up)), model, rows, links, owners }
+  return { before, after, migration: filledMigration(migrationSource(up), fillOfColumn), model, rows, links, owners }
 }
 
 function compiled(definitions: readonly EntityDefinition[]): readonly CompiledEntity[] {
@@ -264,34 +265,4 @@ function fillOf({ type, array }: FieldDefinition): unknown {
 /** What a person gives, who sees the column. */
 function fillOfColumn({ type, holds = type, list }: MigratedColumn): unknown {
   return fillOf({ type: holds in FILLS ? (holds as FieldType) : 'string', array: list === true })
-}
-
-/** The text as a program, whose marks are filled in as it runs. */
-function loaded(source: string): Migration {
-  const written = loadedMigration(source)
-  return {
-    up: (m) => written.up(filledIn(m)),
-    down: async (m) => written.down?.(filledIn(m))
-  }
-}
-
-function filledIn(m: MigrationContext): MigrationContext {
-  const steps: Partial<MigrationContext> = {
-    addColumn: (entity, column, data) => m.addColumn(entity, column, decided(data, column)),
-    changeColumn: (entity, from, to, data) => m.changeColumn(entity, from, to, decided(data, to))
-  }
-  return new Proxy(m, {
-    get(context, name) {
-      const step: unknown = Reflect.get(steps, name) ?? Reflect.get(context, name, context)
-      return typeof step === 'function' ? step.bind(context) : step
-    }
-  })
-}
-
-/** A value for each key that the text leaves to a person. */
-function decided<Data extends object>(data: Data | undefined, to: MigratedColumn): Data {
-  const value = fillOfColumn(to)
-  const answers = { fill: value, convert: () => value, zone: MODEL_ZONE }
-  const keys = Object.keys(data ?? {}) as (keyof typeof answers)[]
-  return Object.fromEntries(keys.map((key) => [key, answers[key]])) as Data
 }

@@ -3,6 +3,7 @@ import { compileEntities } from '../entities/compile-entities.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { defineEntity, type EntityDefinition } from '../entities/entity-definition.ts'
 import { withHooks } from '../repository/entity-hooks.ts'
+import { PAIR_DEFINITIONS } from './pair-fixtures.ts'
 import { REFERENCE_DEFINITIONS } from './reference-fixtures.ts'
 import { TREE_DEFINITIONS } from './tree-fixtures.ts'
 
@@ -175,6 +176,7 @@ const DEFINITIONS: readonly EntityDefinition[] = [
   ...[Thing, Pair, BookAuthor, Book, Passport, Folder, Page, Letter],
   ...[Invoice, Payment],
   ...REFERENCE_DEFINITIONS,
+  ...PAIR_DEFINITIONS,
   ...TREE_DEFINITIONS
 ]
 

@@ -21,6 +21,7 @@ import { measureCases } from './measure-cases.ts'
 import { measuredCases } from './measured-cases.ts'
 import { lockInTransactionCases, namedLockCases } from './named-lock-cases.ts'
 import { orderCases } from './order-cases.ts'
+import { pairCases, pairInTransactionCases } from './pair-cases.ts'
 import { pathCases } from './path-cases.ts'
 import { referenceCases } from './reference-cases.ts'
 import { referenceInTransactionCases } from './reference-transaction-cases.ts'
@@ -63,6 +64,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
     arithmeticCases,
     upsertCases,
     relationCases,
+    pairCases,
     referenceCases,
     deletedReferenceCases,
     inclusionCases,
@@ -86,6 +88,7 @@ export async function ormConformance(runner: ConformanceRunner, subject: Conform
           ...[relatedInTransactionCases, relatedOrderInTransactionCases, referenceInTransactionCases],
           boundedUpdateCases,
           treeInTransactionCases,
+          pairInTransactionCases,
           updateEachCases,
           upsertManyCases,
           upsertInTransactionCases

@@ -8,6 +8,7 @@ import type { Direction } from '../criteria/find-options.ts'
 import { compileFields } from '../entities/compile-fields.ts'
 import { type CompiledField, isShown } from '../entities/compiled-entity.ts'
 import type { EntityDefinition } from '../entities/entity-definition.ts'
+import { keyFields } from '../entities/entity-key.ts'
 import { isReadOnly } from '../entities/existing-table.ts'
 import type { HiddenOf, NewOf, RowOf } from '../entities/row-of.ts'
 import { ReadOnlyEntity, RowNotFound, UnknownCriteriaField } from '../errors.ts'
@@ -77,7 +78,7 @@ export function crud<const D extends EntityDefinition, const Filled extends keyo
   if (unknown !== undefined) throw new UnknownCriteriaField(unknown, definition.name, [...compiled.keys()].join(', '))
   // Rows that are marked as deleted are answered to nobody.
   const fields = [...compiled.values()].filter(({ name }) => name !== 'deletedAt' || definition.softDelete !== true)
-  const kept = definition.existing?.key ?? []
+  const kept = keyFields(definition) ?? []
   const isReplaced = (field: CompiledField) =>
     !field.managed && isShown(field) && ![...filled, ...kept].some((each) => each === field.name)
   const refusals = isReadOnly(definition) ? [new ReadOnlyEntity(definition.name)] : []

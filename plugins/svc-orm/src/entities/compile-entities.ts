@@ -11,6 +11,7 @@ import { compileTree } from './compile-tree.ts'
 import type { CompiledEntity } from './compiled-entity.ts'
 import { definitionSchema } from './definition-schema.ts'
 import { type EntityDefinition, HOOK_NAMES } from './entity-definition.ts'
+import { keyProblems } from './entity-key.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { existingProblems, idOf } from './existing-table.ts'
 import { scopeOf } from './scope-field.ts'
@@ -105,7 +106,7 @@ function compileEntity(
     module,
     table: tableOf(definition),
     ...(existing !== undefined && { existing }),
-    id: idOf(existing, fields),
+    id: idOf(definition, fields),
     fields,
     retired,
     relations,
@@ -128,6 +129,7 @@ function compileEntity(
       ...ofTree,
       ...ofIndexes,
       ...ofSearch,
+      ...keyProblems(definition, each, fields),
       ...existingProblems(definition, each, fields),
       ...hookProblems(each)
     ]

@@ -7,6 +7,7 @@ import type { IndexMethod } from 'svc-stores/table'
 import { snakeCase } from './compile-fields.ts'
 import type { CompiledField, CompiledIndex } from './compiled-entity.ts'
 import type { EntityDefinition } from './entity-definition.ts'
+import { keyFields } from './entity-key.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { fieldNames, foldedName, foldedNames } from './folded-fields.ts'
 import { PRESENT_ROWS, readIndexConditions } from './index-criteria.ts'
@@ -24,7 +25,7 @@ export function compileIndexes(
   fields: ReadonlyMap<string, CompiledField>,
   references: readonly string[]
 ): CompiledIndexes {
-  const { name: entity, schema, existing, softDelete = false } = definition
+  const { name: entity, schema, softDelete = false } = definition
   const faults: string[] = []
   const present = (at: string) => {
     if (!softDelete) faults.push(`${at} is unique among present rows, and ${entity} has no softDelete`)
@@ -55,7 +56,8 @@ export function compileIndexes(
     if (unique) return [{ fields: [name], unique }]
     return schema[name]?.unique === 'present' ? [{ fields: [name], ...present(name) }] : []
   })
-  const ofKey = existing?.key === undefined ? [] : [{ fields: existing.key, unique: true }]
+  const key = keyFields(definition)
+  const ofKey = key === undefined ? [] : [{ fields: key, unique: true }]
   const ofReferences = references.map((name) => ({ fields: [name], unique: false }))
   const problems = faults.map((fault) =>
     entityProblem(place, 'SVC_ENTITY_INDEX', `${entity}: ${fault}`, {

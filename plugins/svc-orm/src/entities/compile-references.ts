@@ -2,6 +2,7 @@
 import { snakeCase } from './compile-fields.ts'
 import type { CompiledReference } from './compiled-entity.ts'
 import type { EntityDefinition, HookName, OnDelete, RelationDefinition } from './entity-definition.ts'
+import { keyFields } from './entity-key.ts'
 import { columnOf } from './existing-table.ts'
 import { scopeOf } from './scope-field.ts'
 
@@ -69,7 +70,7 @@ export function ruleOf(owner: EntityDefinition, relation: RelationDefinition, kn
 export function referenceFaults(owner: EntityDefinition, relation: RelationDefinition, known: KnownEntities): Fault[] {
   const { onDelete, deferrable, nullable = false, target } = relation
   const rule = ruleOf(owner, relation, known)
-  const key = known.get(target)?.existing?.key
+  const key = keyFields(known.get(target) ?? {})
   const faults: (Fault | false)[] = [
     key !== undefined && {
       message: `${target} has a key of several columns, which no reference names`,

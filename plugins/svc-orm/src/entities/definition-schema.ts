@@ -90,6 +90,8 @@ const relation = {
   }
 } as const
 
+const key = { type: 'array', items: name, minItems: 2, uniqueItems: true } as const
+
 export const definitionSchema: OptionsSchema = {
   $id: 'svc-orm/entity',
   type: 'object',
@@ -130,6 +132,7 @@ export const definitionSchema: OptionsSchema = {
     timestamps: { type: 'boolean' },
     softDelete: { type: 'boolean' },
     version: { type: 'boolean' },
+    key,
     existing: {
       type: 'object',
       additionalProperties: false,
@@ -138,7 +141,7 @@ export const definitionSchema: OptionsSchema = {
         name: column,
         columns: { type: 'object', propertyNames: name, additionalProperties: column },
         id: { enum: ['integer', 'text'] },
-        key: { type: 'array', items: name, minItems: 2, uniqueItems: true },
+        key,
         writable: { type: 'boolean' }
       }
     }

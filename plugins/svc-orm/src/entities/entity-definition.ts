@@ -228,6 +228,12 @@ export interface EntityDefinition {
    * `false`.
    */
   readonly version?: boolean
+  /**
+   * The fields that name a row, in order, two or more, such as `['studentId', 'courseId']` for the entity of a pair. Rows
+   * have an `id` that is made of them, and the table has no column for it. Not with `existing`, `scope`, `search` or
+   * `tree`. Default: rows get an `id`.
+   */
+  readonly key?: readonly string[]
   readonly existing?: ExistingTable
   /** Add hooks with `withHooks`. */
   readonly hooks?: DeclaredHooks

@@ -34,19 +34,26 @@ function planOf(entity: CompiledEntity): TablePlan {
   const { name, table, fields, indexes, place, was, existing } = entity
   if (existing !== undefined) return existingPlan(entity, existing)
   const references = referencePlans(entity)
+  const key = entity.id.key?.names
   return {
     name: table,
     collection: name,
     ...(was !== undefined && { was: { name: snakeCase(was), collection: was } }),
     record: name,
+    ...(key !== undefined && { key }),
     columns: [
-      columnPlan(entity.id),
+      ...(key === undefined ? [columnPlan(entity.id)] : []),
       ...[...fields.values()].flatMap(columnPlans),
       ...foldedColumns(entity),
       ...wordsColumns(entity)
     ],
     indexes: [
-      ...indexes.map((index) => inColumns(index, fields)).flatMap((index) => indexPlans(index, entity)),
+      ...indexes
+        .filter((index) => !isOfKey(index, key))
+        .map((index) => inColumns(index, fields))
+        .flatMap((index) => indexPlans(index, entity)),
+      // In SQL the primary key is one; documents have theirs beside it.
+      ...(key === undefined ? [] : [{ columns: key, unique: true, on: 'documents' } as const]),
       ...wordsIndexes(entity)
     ],
     ...(references.length > 0 && { references }),
@@ -144,9 +151,16 @@ function presetOf(field: CompiledField): ColumnPlan['default'] {
   return typeof read === 'string' || typeof read === 'bigint' ? String(read) : preset
 }
 
-/** In SQL an index ends with `id`, as every order does: a page is then read from the index only. */
+/** The index of the key is there, and finds rows by its first field as well. */
+function isOfKey({ fields, unique, where, folded, method }: CompiledIndex, key: readonly string[] = []): boolean {
+  if (where !== undefined || folded !== undefined || method !== undefined) return false
+  return unique ? isSame(fields, key) : fields.length === 1 && fields[0] === key[0]
+}
+
+/** In SQL an index ends with the key, as every order does: a page is then read from the index only. */
 function indexPlans(index: CompiledIndex, entity: CompiledEntity): IndexPlan[] {
   const { fields, unique, where, method } = index
+  const key = entity.id.key?.names ?? ['id']
   if (unique) return [uniquePlan(index)]
   const columns = columnsOf(index)
   const rows = where === undefined ? {} : { where }
@@ -167,7 +181,7 @@ function indexPlans(index: CompiledIndex, entity: CompiledEntity): IndexPlan[] {
   }
   if (fields.includes('id')) return [{ columns, ...rows }]
   return [
-    { columns: [...columns, 'id'], ...rows, on: 'sql' },
+    { columns: [...columns, ...key.filter((name) => !columns.includes(name))], ...rows, on: 'sql' },
     { columns, ...rows, on: 'documents' }
   ]
 }

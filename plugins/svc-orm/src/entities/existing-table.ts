@@ -9,6 +9,7 @@ import { InvalidValue } from '../errors.ts'
 import { type CompiledEntity, type CompiledField, idField } from './compiled-entity.ts'
 import { CompositeKey, type KeyPart } from './composite-key.ts'
 import type { EntityDefinition, ExistingTable, IdType } from './entity-definition.ts'
+import { keyFaults, keyFields } from './entity-key.ts'
 import { entityProblem, type Placed } from './entity-problem.ts'
 import { scopeOf } from './scope-field.ts'
 
@@ -35,10 +36,10 @@ export function idFormOf({ idType, key }: CompiledField, ids: IdForm): IdForm {
 }
 
 /** The field `id`. */
-export function idOf(existing: ExistingTable | undefined, fields: ReadonlyMap<string, CompiledField>): CompiledField {
-  const { id, key = [] } = existing ?? {}
+export function idOf(definition: EntityDefinition, fields: ReadonlyMap<string, CompiledField>): CompiledField {
+  const { id } = definition.existing ?? {}
   if (id !== undefined) return Object.freeze({ ...idField, idType: id })
-  const parts = key.flatMap((name) => fields.get(name) ?? [])
+  const parts = (keyFields(definition) ?? []).flatMap((name) => fields.get(name) ?? [])
   return parts.length === 0 ? idField : Object.freeze({ ...idField, key: new CompositeKey(parts.map(keyPart)) })
 }
 
@@ -78,7 +79,7 @@ export function existingProblems(
     if (sealed !== 'searchable') continue
     faults.push({ message: `${name} is searchable, but its table has no column for the hash`, fix: 'use sealed: true' })
   }
-  faults.push(...keyFaults(existing, fields))
+  faults.push(...existingKeyFaults(existing, fields))
   const kept = scope === undefined ? null : scopeOf(scope).field
   if (kept !== null && !Object.hasOwn(existing.columns ?? {}, kept))
     faults.push({ message: `no column is named for its scope`, fix: `name the column of ${kept} in existing.columns` })
@@ -87,18 +88,11 @@ export function existingProblems(
   return faults.map(({ message, fix }) => entityProblem(place, 'SVC_ENTITY_EXISTING', `${entity}: ${message}`, { fix }))
 }
 
-function keyFaults({ id, key = [] }: ExistingTable, fields: ReadonlyMap<string, CompiledField>) {
-  const faults = key.flatMap((name) => keyFault(name, fields.get(name)) ?? [])
-  const fix = 'name fields of text or whole numbers that are never null'
-  return [
-    ...faults.map((message) => ({ message, fix })),
-    ...(key.length > 0 && id !== undefined
-      ? [{ message: 'existing has id beside key', fix: 'remove id: rows have one that is made of the key' }]
-      : [])
-  ]
+function existingKeyFaults({ id, key }: ExistingTable, fields: ReadonlyMap<string, CompiledField>) {
+  if (key === undefined) return []
+  const beside = { message: 'existing has id beside key', fix: 'remove id: rows have one that is made of the key' }
+  return [...keyFaults('existing.key', key, fields), ...(id === undefined ? [] : [beside])]
 }
-
-const STORAGES: readonly string[] = ['text', 'integer', 'id']
 
 function keyPart(field: CompiledField): KeyPart {
   const { name, type, fieldType, idType } = field
@@ -109,15 +103,4 @@ function keyPart(field: CompiledField): KeyPart {
     read: (given) => fieldType.read(given, field),
     ...(type === 'id' && { form })
   }
-}
-
-/** What keeps a field out of a key; `null`: nothing. */
-function keyFault(name: string, field: CompiledField | undefined): string | null {
-  if (field === undefined) return `existing.key names ${name}, which is not a field`
-  const { fieldType, array, nullable, managed, hidden = false, sealed } = field
-  const isPlain = !array && STORAGES.includes(fieldType.storage) && fieldType.fromStored === undefined
-  if (!isPlain) return `existing.key names ${name}, which is neither text nor a whole number`
-  if (nullable) return `existing.key names ${name}, which may be null`
-  if (managed) return `existing.key names ${name}, which the repository writes`
-  return hidden !== false || sealed !== undefined ? `existing.key names ${name}, which is hidden or sealed` : null
 }

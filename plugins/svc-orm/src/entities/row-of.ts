@@ -163,10 +163,10 @@ type UniqueIndexFields<D extends EntityDefinition> = D extends { readonly indexe
     : never
   : never
 
-/** Of an existing table whose key has several columns. */
-type CompositeKeyFields<D extends EntityDefinition> = D extends {
-  readonly existing: { readonly key: readonly (infer Field extends string)[] }
-}
+/** Of a key of several fields. */
+type CompositeKeyFields<D extends EntityDefinition> = D extends
+  | { readonly key: readonly (infer Field extends string)[] }
+  | { readonly existing: { readonly key: readonly (infer Field extends string)[] } }
   ? { readonly [Name in Field]: KeyValue<D, Name> }
   : never
 

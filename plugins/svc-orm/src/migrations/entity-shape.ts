@@ -48,7 +48,7 @@ export function stillOwn(before: SchemaShape, entities: readonly CompiledEntity[
 }
 
 function entityShape(entity: CompiledEntity, old: EntityShape | undefined): EntityShape {
-  const { columns, indexes = [] } = entityPlan(entity)
+  const { columns, indexes = [], key } = entityPlan(entity)
   const isThere = ({ name, was }: ColumnPlan) => old?.columns.some((each) => each.name === name || each.name === was)
   const kept = [...columns, ...retiredColumns(entity).filter(isThere)]
   const migrated = kept.map(({ was: _was, ...column }): MigratedColumn => {
@@ -57,6 +57,7 @@ function entityShape(entity: CompiledEntity, old: EntityShape | undefined): Enti
   })
   const references = migratedReferences(entity)
   return {
+    ...(key !== undefined && { key }),
     columns: migrated,
     indexes: indexes.map((index) => migratedIndex(index, migrated)),
     ...(references.length > 0 && { references })

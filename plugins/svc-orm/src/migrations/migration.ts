@@ -33,15 +33,17 @@ export interface MigratedReference {
   readonly existing?: { readonly table: string; readonly key: string }
 }
 
-/** What a table is made of. The column `id` is its key. */
+/** What a table is made of. */
 export interface TableShape {
   /** The name of the entity before: its table is taken over where it is there, and none is made beside it. */
   readonly was?: string
+  /** The columns of its primary key. Default: `id`. */
+  readonly key?: readonly string[]
   readonly columns: readonly MigratedColumn[]
   readonly indexes?: readonly MigratedIndex[]
 }
 
-/** A row as it is stored, by the columns that were asked for. */
+/** A row as it is stored, by the columns that were asked for. `id`: of an entity with `key`, text that the database pages by. */
 export type StoredRow = Readonly<Record<string, unknown>> & { readonly id: string }
 
 export interface ColumnData {

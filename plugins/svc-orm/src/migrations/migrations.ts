@@ -9,6 +9,7 @@ import { type Difference, problemOf } from '../schema/drift.ts'
 import { checkExecuted, executedProblems } from './check-executed.ts'
 import { diffSchema } from './diff-schema.ts'
 import { renameHints, schemaShape, stillOwn } from './entity-shape.ts'
+import { keyChangeProblems } from './key-problems.ts'
 import { lossProblem, lossText } from './losses.ts'
 import { MigrationFiles } from './migration-files.ts'
 import type { LoadedMigration, Loss, MigratedConnector, MigrationPort } from './migration-port.ts'
@@ -186,7 +187,7 @@ export class Migrations {
       unwritten: loaded.length === 0 ? [] : unwritten.map(describeStep),
       problems: [
         ...executedProblems(executed, { migrations: loaded, direction: 'up', steps: 0 }),
-        ...(loaded.length === 0 ? [] : [...refused, ...unknown]),
+        ...(loaded.length === 0 ? [] : [...refused, ...unknown, ...keyChangeProblems(before, after, hints)]),
         ...differences.map(problemOf)
       ]
     }

@@ -54,7 +54,7 @@ function tableNow({ name, was }: StandingTable['plan'], former: boolean): string
 
 /** @param entityOf entities by the names that their tables have there */
 function shapeOf(
-  { columns, indexes, references = [] }: StandingTable,
+  { plan, columns, indexes, references = [] }: StandingTable,
   entityOf: ReadonlyMap<string, string>
 ): SchemaShape[string] {
   const plain = columns.map(({ was: _was, ...column }) => column)
@@ -62,7 +62,11 @@ function shapeOf(
     const to = entityOf.get(reference.table)
     return to === undefined ? [] : [migratedReference(reference, to)]
   })
+  const isThere = (name: string) => columns.some((column) => column.name === name)
+  const nameThere = (name: string) =>
+    isThere(name) ? name : (plan.columns.find((column) => column.name === name)?.was ?? name)
   return {
+    ...(plan.key !== undefined && !isThere('id') && { key: plan.key.map(nameThere) }),
     columns: plain,
     indexes: indexes.map((index) => migratedIndex(index, plain)),
     ...(kept.length > 0 && { references: kept })

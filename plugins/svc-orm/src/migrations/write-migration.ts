@@ -7,6 +7,7 @@ import { ConnectionUnavailable } from 'svc-stores'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import { diffSchema } from './diff-schema.ts'
 import { renameHints, type SchemaShape, schemaShape, stillOwn } from './entity-shape.ts'
+import { keyChangeProblems } from './key-problems.ts'
 import type { MigrationFiles } from './migration-files.ts'
 import type { MigratedConnector } from './migration-port.ts'
 import { deletedColumn, type MigrationFacts, migrationSource } from './migration-source.ts'
@@ -50,7 +51,8 @@ export async function writeDiff(words: string, parts: WritingParts): Promise<Wri
   const after = schemaShape(entities, before)
   const hints = renameHints(entities)
   const { refused, unknown } = renameProblems(before, after, hints, standing.others)
-  if (refused.length > 0) throw new BootError(refused)
+  const kept = [...refused, ...keyChangeProblems(before, after, hints)]
+  if (kept.length > 0) throw new BootError(kept)
 
   const changes = diffSchema(before, after, hints)
   const warnings = [...unknown, ...untold(standing, changes)]

@@ -81,9 +81,9 @@ export class FieldMapping {
 /** Those of a connector, by the plans of their tables. */
 export type FieldMappings = ReadonlyMap<TablePlan, FieldMapping>
 
-/** `null` where every column has the name of its field. */
+/** `null` where every field, `id` as well, has the column of its name. */
 export function fieldMappings(entities: readonly CompiledEntity[]): FieldMappings | null {
-  if (entities.every(({ existing }) => existing === undefined)) return null
+  if (entities.every(({ id, existing }) => id.key === undefined && existing === undefined)) return null
   return new Map(entities.map((entity) => [entityPlan(entity), new FieldMapping(entity)]))
 }
 

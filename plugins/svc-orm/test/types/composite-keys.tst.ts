@@ -19,3 +19,15 @@ test('rows have an id, a new row does without, and the fields of the key name on
   expect(lines.upsert).type.not.toBeCallableWith({ orderId: '1' }, { sku: 'x' })
   expect(lines.upsert).type.not.toBeCallableWith({ orderId: '1', position: '2' }, { sku: 'x' })
 })
+
+test('a key of a table that svc makes names one row as well', () => {
+  const Seat = defineEntity({
+    name: 'Seat',
+    key: ['block', 'place'],
+    schema: { block: { type: 'string' }, place: { type: 'integer' } }
+  })
+  const seats = fastify.orm.repository(Seat)
+  expect<NewOf<typeof Seat>>().type.toBe<{ id?: string; block: string; place: number }>()
+  expect(seats.upsert).type.toBeCallableWith({ block: 'a', place: 2 }, {})
+  expect(seats.upsert).type.not.toBeCallableWith({ block: 'a' }, {})
+})

@@ -30,6 +30,11 @@ export interface ColumnChange {
   readonly source: string | null
 }
 
+export interface KeyedTable {
+  readonly table: string
+  readonly key: readonly string[]
+}
+
 export interface SchemaAlteration {
   hasTable(db: Kysely<unknown>, table: string): Promise<boolean>
   /** Around a run of migrations, outside of its transaction. */
@@ -54,10 +59,12 @@ export interface SchemaAlteration {
   settle(db: Kysely<unknown>): Promise<void>
   /** Its values fit by now. */
   alterColumn(db: Kysely<unknown>, change: ColumnChange): Promise<void>
-  /** Sets columns of the rows with these ids. @param rows values, encoded, in the order of the columns, after the id */
+  /** The columns of a table's primary key, in order. */
+  primaryKey(db: Kysely<unknown>, table: string): Promise<readonly string[]>
+  /** Sets columns of the rows with these keys. @param rows values, encoded, in the order of the columns, after the key */
   updateRows(
     db: Kysely<unknown>,
-    table: string,
+    table: KeyedTable,
     columns: readonly { readonly name: string; readonly type: ColumnType }[],
     rows: readonly (readonly unknown[])[]
   ): Promise<void>

@@ -14,6 +14,7 @@ import {
   type TableReference
 } from '../schema/table-definition.ts'
 import { presetSql } from './column-type.ts'
+import type { KeyedTable } from './schema-alteration.ts'
 import { identifier } from './schema-text.ts'
 import type { SqlEngine } from './sql-engine.ts'
 
@@ -144,6 +145,21 @@ export function comparisonClause(
   engine: SqlEngine
 ): string {
   return `${COMPARISONS[operator]} ${presetSql(engine.columnTypes[type], value)}`
+}
+
+/** A statement for each row. @param rows values in the order of the columns, after the key */
+export async function updateEachRow(
+  db: Kysely<unknown>,
+  { table, key }: KeyedTable,
+  columns: readonly { readonly name: string }[],
+  rows: readonly (readonly unknown[])[]
+): Promise<void> {
+  const isEqual = (name: string, value: unknown) => sql`${sql.ref(name)} = ${value}`
+  for (const row of rows) {
+    const changes = columns.map(({ name }, place) => isEqual(name, row[key.length + place]))
+    const where = key.map((name, place) => isEqual(name, row[place]))
+    await sql`update ${sql.table(table)} set ${sql.join(changes)} where ${sql.join(where, sql` and `)}`.execute(db)
+  }
 }
 
 function statement(text: string): RawBuilder<unknown> {

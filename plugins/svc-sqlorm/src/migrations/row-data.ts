@@ -24,36 +24,51 @@ export async function changeRows(
   written: readonly ColumnPlan[],
   change: (row: StoredRow) => Readonly<Record<string, unknown>> | null
 ): Promise<void> {
-  const read = tableColumns({ name: table, columns: [ID, ...columns] }, engine)
   const sets = new Map(tableColumns({ name: table, columns: written }, engine).map((column) => [column.name, column]))
+  const key = await engine.alteration.primaryKey(db.withoutPlugins(), table)
+  const [keys, order] = [key.map((name) => sql.ref(`${table}.${name}`)), sql.join(key.map((name) => sql.ref(name)))]
+  const isId = key.length === 1
+  const read = tableColumns({ name: table, columns: isId ? [ID, ...columns] : columns }, engine)
+  const own = isId
+    ? sql``
+    : sql`, ${sql.join(keys.map((column, place) => sql`${column} as ${sql.ref(keyName(place))}`))}`
+  const keyOf = (row: StoredRecord): readonly unknown[] =>
+    isId ? [row.id] : key.map((_, place) => row[keyName(place)])
   const names = selected(read)
-  let last: unknown = null
+  let last: readonly unknown[] | null = null
   let done = 0
   for (;;) {
-    const after = last === null ? sql`` : sql` where id > ${last}`
-    const statement = sql<StoredRecord>`select ${names} from ${sql.table(table)}${after} order by id limit ${sql.lit(BATCH)}`
+    const after = last === null ? sql`` : sql` where (${order}) > (${sql.join(last)})`
+    const statement = sql<StoredRecord>`select ${names}${own} from ${sql.table(table)}${after} order by ${order} limit ${sql.lit(BATCH)}`
     const { rows } = await statement.execute(db)
     if (rows.length === 0) return
     const changes = new Map<string, unknown[][]>()
     for (const stored of rows) {
-      const row = readRow(stored, read) as StoredRow
+      const keyValues = keyOf(stored)
+      const id = keyValues.map((value) => (isId ? String(value) : encodeURIComponent(String(value)))).join(',')
+      const row: StoredRow = { ...readRow(stored, read), id }
       const changed = Object.entries(change(row) ?? {})
       if (changed.length === 0) continue
       const values = changed.map(([name, value]) => encoded(sets.get(name), name, value))
-      const key = changed.map(([name]) => name).join('\n')
-      const list = changes.get(key) ?? []
-      list.push([stored.id, ...values])
-      changes.set(key, list)
+      const set = changed.map(([name]) => name).join('\n')
+      const list = changes.get(set) ?? []
+      list.push([...keyValues, ...values])
+      changes.set(set, list)
     }
-    for (const [key, values] of changes) {
-      const set = key.split('\n').flatMap((name) => sets.get(name) ?? [])
-      await engine.alteration.updateRows(db, table, set, values)
+    for (const [changed, values] of changes) {
+      const set = changed.split('\n').flatMap((name) => sets.get(name) ?? [])
+      await engine.alteration.updateRows(db, { table, key }, set, values)
     }
-    last = rows.at(-1)?.id
+    last = keyOf(rows.at(-1) as StoredRecord)
     done += rows.length
     progress(done)
     if (rows.length < BATCH) return
   }
+}
+
+/** Beside the columns, whose values are read as rows have them. */
+function keyName(place: number): string {
+  return `svc_key_${place}`
 }
 
 type Column = ReturnType<typeof tableColumns>[number]

@@ -97,7 +97,11 @@ export class SqlMigration implements MigrationContext {
       for (const index of shape.indexes ?? []) await this.addIndex(entity, index)
       return
     }
-    const { indexes: _indexes, ...definition } = tableDefinition({ name: table, columns: shape.columns })
+    const { indexes: _indexes, ...definition } = tableDefinition({
+      name: table,
+      columns: shape.columns,
+      ...(shape.key !== undefined && { key: shape.key })
+    })
     await this.#execute(createTable(definition, engine))
     live.addTable(table, definition.columns)
     for (const index of shape.indexes ?? []) await this.#tables.addIndex(table, index)

@@ -52,26 +52,28 @@ export class SqlReferences {
   async #refuseFaulty(
     entity: string,
     reference: MigratedReference,
-    { column, table: target, key }: TableReference,
+    { column, table: target, key: owned }: TableReference,
     crossed?: string
   ): Promise<void> {
-    const { db } = this.#parts
+    const { db, engine } = this.#parts
     const held = sql.ref(`faulty.${column}`)
     const same =
       crossed === undefined ? sql`` : sql` and ${sql.ref(`owner.${crossed}`)} <> ${sql.ref(`faulty.${crossed}`)}`
-    const owner = sql`exists (select 1 from ${sql.table(target)} as owner where ${sql.ref(`owner.${key}`)} = ${held}${same})`
+    const owner = sql`exists (select 1 from ${sql.table(target)} as owner where ${sql.ref(`owner.${owned}`)} = ${held}${same})`
     const isFaulty = crossed === undefined ? sql`not ${owner}` : owner
     const faulty = sql`from ${sql.table(snakeCase(entity))} as faulty where ${held} is not null and ${isFaulty}`
     const { rows } = await sql<{ n: number | string }>`select count(*) as n ${faulty}`.execute(db)
     const count = Number(rows[0]?.n ?? 0)
     if (count === 0) return
-    const first = await sql<{ id: string }>`
-      select faulty.id as "id" ${faulty} order by faulty.id limit ${sql.lit(NAMED)}`.execute(db)
+    const key = await engine.alteration.primaryKey(db.withoutPlugins(), snakeCase(entity))
+    const columns = sql.join(key.map((name) => sql.ref(`faulty.${name}`)))
+    const first = await sql<Readonly<Record<string, unknown>>>`
+      select ${columns} ${faulty} order by ${columns} limit ${sql.lit(NAMED)}`.execute(db)
     throw danglingRows(
       entity,
       reference,
       count,
-      first.rows.map(({ id }) => id),
+      first.rows.map((row) => key.map((name) => String(row[name])).join(',')),
       crossed
     )
   }

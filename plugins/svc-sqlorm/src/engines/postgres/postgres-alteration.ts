@@ -4,7 +4,7 @@ import type { ReferenceRule } from 'svc-stores/table'
 import { referenceName } from '../../schema/table-definition.ts'
 import { presetSql } from '../column-type.ts'
 import type { ExistingReference, SchemaAlteration } from '../schema-alteration.ts'
-import { addReference } from '../schema-statements.ts'
+import { addReference, updateEachRow } from '../schema-statements.ts'
 import { POSTGRES_TYPES } from './postgres-types.ts'
 
 interface ReferenceRow extends Omit<ExistingReference, 'onDelete' | 'within'> {
@@ -86,7 +86,20 @@ export const postgresAlteration: SchemaAlteration = Object.freeze<SchemaAlterati
     else if (filled && source === null) await alter(sql`alter column ${column} drop default`)
   },
 
-  async updateRows(db, table, columns, rows) {
+  async primaryKey(db, table) {
+    const { rows } = await sql<{ name: string }>`
+      select a.attname as "name" from pg_index i
+        join pg_class t on t.oid = i.indrelid
+        join pg_attribute a on a.attrelid = t.oid and a.attnum = any(i.indkey)
+      where i.indisprimary and t.relname = ${table}
+        and t.relnamespace = (select oid from pg_namespace where nspname = current_schema())
+      order by array_position(i.indkey::smallint[], a.attnum)`.execute(db)
+    return rows.map(({ name }) => name)
+  },
+
+  async updateRows(db, keyed, columns, rows) {
+    const { table, key } = keyed
+    if (key.length > 1) return updateEachRow(db, keyed, columns, rows)
     const lists = [{ name: 'id', type: 'text' as const }, ...columns].map(
       ({ type }, place) =>
         sql`${rows.map((row) => row[place])}::${sql.raw(POSTGRES_TYPES[type].cast ?? POSTGRES_TYPES[type].sql)}[]`

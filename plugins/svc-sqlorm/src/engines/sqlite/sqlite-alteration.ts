@@ -7,7 +7,7 @@ import { type Kysely, sql } from 'kysely'
 import { unexpectedState } from 'svc-orm/driver'
 import type { ReferenceRule } from 'svc-stores/table'
 import type { ColumnChange, ExistingReference, SchemaAlteration } from '../schema-alteration.ts'
-import { referenceClause } from '../schema-statements.ts'
+import { referenceClause, updateEachRow } from '../schema-statements.ts'
 import { dropWords, ROW, wordIndexes } from './sqlite-words.ts'
 import { isTied, readTableText, referenceEnd, type TableClause, type TiedColumns } from './table-text.ts'
 
@@ -53,12 +53,13 @@ export const sqliteAlteration: SchemaAlteration = Object.freeze<SchemaAlteration
 
   alterColumn,
 
-  async updateRows(db, table, columns, rows) {
-    for (const [id, ...values] of rows) {
-      const changes = columns.map(({ name }, place) => sql`${sql.ref(name)} = ${values[place]}`)
-      await sql`update ${sql.table(table)} set ${sql.join(changes)} where id = ${id}`.execute(db)
-    }
-  }
+  async primaryKey(db, table) {
+    const { rows } = await sql<{ name: string }>`
+      select name from pragma_table_info(${table}) where pk > 0 order by pk`.execute(db)
+    return rows.map(({ name }) => name)
+  },
+
+  updateRows: updateEachRow
 })
 
 const RULES: Readonly<Record<string, ReferenceRule>> = {
