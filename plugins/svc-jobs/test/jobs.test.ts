@@ -5,7 +5,7 @@ import svcOrm, { defineEntity } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
 import { memoryDatabase } from 'svc-stores/table'
 import t, { type Test } from 'tap'
-import svcJobs, { type Jobs, type SvcJobsOptions } from '../src/index.ts'
+import svcJobs, { FinalJobFailure, type Jobs, type SvcJobsOptions } from '../src/index.ts'
 
 const Note = defineEntity({ name: 'Note', schema: { title: { type: 'string' } } })
 
@@ -109,4 +109,26 @@ t.test('a job that is cancelled: its signal is aborted, and it stays cancelled',
   while (reasons.length === 0) await new Promise(setImmediate)
   t.strictSame(reasons, ['the job was cancelled'])
   t.match(await jobs.get(id), { state: 'cancelled' })
+})
+
+t.test('a job whose work says that another attempt is in vain fails at once, and keeps its body', async (t) => {
+  let attempts = 0
+  const { jobs } = await opened(t, (jobs) =>
+    jobs.define('mail', { retries: 5, keepBody: false }, () => {
+      attempts += 1
+      throw new FinalJobFailure('no such mailbox')
+    })
+  )
+  const { id } = await jobs.add('mail', { to: 'ada' })
+  const job = await ended(jobs, id)
+  t.match(job, { state: 'failed', attempts: 1, reason: 'no such mailbox', body: { to: 'ada' } })
+  t.equal(attempts, 1)
+})
+
+t.test('a job that keeps no body has none once it is done', async (t) => {
+  const seen: unknown[] = []
+  const { jobs } = await opened(t, (jobs) => jobs.define('mail', { keepBody: false }, (body) => void seen.push(body)))
+  const { id } = await jobs.add('mail', { to: 'ada' })
+  t.strictSame((await ended(jobs, id)).body, {})
+  t.strictSame(seen, [{ to: 'ada' }])
 })
