@@ -27,14 +27,15 @@ export function defineMailJob(jobs: Jobs, parts: MailJobParts): void {
 }
 
 async function sendMail({ transport, options, audit, log }: MailJobParts, mail: StoredMail, job: RunningJob) {
-  const { id, attempt } = job
+  const { id, attempt, cause } = job
   const messageId = `<${id}@${mail.from.address.slice(mail.from.address.lastIndexOf('@') + 1)}>`
   const recipients = [...mail.to, ...mail.cc, ...mail.bcc]
   const record = (action: string, outcome: 'success' | 'failure', metadata: object, reason: string | null = null) => {
     const [first] = recipients
     const to = first === undefined ? null : maskAddress(first.address)
     const said = { to, recipients: recipients.length, attempt, ...metadata }
-    audit()?.record({ category: 'mail', action, outcome, resource: id, reason, metadata: said })
+    const by = { actor: cause?.user ?? null, requestId: cause?.requestId ?? null }
+    audit()?.record({ category: 'mail', action, outcome, ...by, resource: id, reason, metadata: said })
   }
   try {
     const { refused } = await transport.send({ ...mail, messageId })

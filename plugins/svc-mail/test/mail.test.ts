@@ -190,6 +190,21 @@ t.test('a template: its data is checked, its language is chosen, its HTML is esc
   })
 })
 
+t.test('the journal says whose request sent a mail', async (t) => {
+  const fastify = Fastify({ genReqId: () => 'req-7' })
+  t.teardown(() => fastify.close())
+  await fastify.register(svcAudit)
+  fastify.addHook('onRequest', async (request) => {
+    request.user = { identifier: 'grace', roles: [] }
+  })
+  await fastify.register(svcMail, { from: FROM, outbox: true })
+  fastify.post('/mails', () => fastify.mail.send(NOTE))
+  await fastify.ready()
+  const recorded = new Promise((resolve) => fastify.audit.subscribe(resolve))
+  await fastify.inject({ method: 'POST', url: '/mails' })
+  t.match(await recorded, { action: 'mail.sent', actor: 'grace', requestId: 'req-7' })
+})
+
 t.test('the outbox is for administrators, and absent where mails leave', async (t) => {
   const { fastify } = await opened(t, { outbox: true })
   await fastify.mail.send({ ...NOTE, attachments: [{ filename: 'a.txt', content: 'four' }] })
