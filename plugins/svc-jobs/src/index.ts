@@ -77,7 +77,7 @@ const backgroundJobs: FastifyPluginAsync<SvcJobsOptions & { parts?: SvcJobsParts
     clock.clearTimeout(told)
   })
   fastify.addHook('onClose', async () => {
-    await runner.released()
+    await runner.release()
     await worker.close()
   })
   runPurge(fastify, {

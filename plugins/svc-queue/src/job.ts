@@ -50,6 +50,8 @@ export type JobEvent = 'enqueued' | 'dropped' | 'retried' | 'done' | 'failed' | 
 export interface JobHandler<J extends Job, A extends Attempt> {
   /** One attempt. Rejects if the job can never run: it is discarded. */
   attempt(job: J): Promise<A>
+  /** Another job may begin while the end of this one is recorded. Default: it waits. */
+  readonly recordsAside?: boolean
   /** The last attempt is over. The queue keeps the job until this resolves. Never rejects. */
   record(job: J, attempt: A): Promise<void>
   /** @param attempt of `retried`, `done` and `failed` */

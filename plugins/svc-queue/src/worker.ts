@@ -5,7 +5,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Clock, type JobRun, requestChannels } from 'svc-kernel'
+import { type Clock, requestChannels } from 'svc-kernel'
 import { currentTraceparent } from 'svc-kernel/plugin'
 import { type SharedParts, SharedQueue, type Slots } from './durable/shared-queue.ts'
 import { type Attempt, type Job, type JobHandler, type LaneHealth, type LanePending, LONGEST_RETRY_MS } from './job.ts'
@@ -13,8 +13,9 @@ import { checkLimits, type WorkerLimits } from './options.ts'
 import type { QueueCounts } from './queue.ts'
 import { LaneScheduler } from './scheduler/lane-scheduler.ts'
 import { RetryTimer } from './scheduler/retries.ts'
+import { tracedAttempt } from './traced-attempt.ts'
 
-const { enqueue: enqueues, job: runs } = requestChannels
+const { enqueue: enqueues } = requestChannels
 
 /** What a worker runs with. */
 export interface WorkerParts<J extends Job, A extends Attempt> {
@@ -28,11 +29,10 @@ export interface WorkerParts<J extends Job, A extends Attempt> {
   readonly log: FastifyBaseLogger
 }
 
-/**
- * Runs the jobs of one queue in this process. It never waits for room: a job that finds none is dropped, and counted.
- */
+/** Runs the jobs of a queue in this process, and never waits for room: a job that finds none is dropped, and counted. */
 export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
   readonly #parts: WorkerParts<J, A>
+  readonly #name: string
   readonly #scheduler: LaneScheduler<J>
   readonly #shared: SharedQueue<J> | null
   readonly #timer: RetryTimer
@@ -45,6 +45,8 @@ export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
   #lost = 0
   /** Running attempts at jobs that live here alone. */
   #attempting = 0
+  /** Ends of jobs that are being recorded. */
+  #recording = 0
   #onIdle: (() => void) | null = null
 
   /** @throws SVC_QUEUE_LIMITS */
@@ -52,6 +54,7 @@ export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
     const { shared, limits, clock } = parts
     checkLimits(limits)
     this.#parts = parts
+    this.#name = parts.name ?? 'jobs'
     const scheduler = new LaneScheduler<J>(limits)
     this.#scheduler = scheduler
     this.#shared = shared === null ? null : new SharedQueue({ ...parts, ...shared, scheduler, slots: this })
@@ -64,10 +67,6 @@ export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
   /** Jobs outlive this process, and other workers may run them. */
   get isShared(): boolean {
     return this.#shared !== null
-  }
-
-  get #name(): string {
-    return this.#parts.name ?? 'jobs'
   }
 
   /** Jobs that wait in this process. */
@@ -130,7 +129,7 @@ export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
     const scheduler = this.#scheduler
     const { clock, handler, limits } = this.#parts
     if (this.#stopped) {
-      if (scheduler.inFlight === 0) this.#onIdle?.()
+      if (scheduler.inFlight + this.#recording === 0) this.#onIdle?.()
       return
     }
     const now = clock.now()
@@ -156,20 +155,8 @@ export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
   #attempt(job: J): Promise<A> {
     const count = this.#keeper(job) === null ? 1 : 0
     this.#attempting += count
-    return this.#traced(job).finally(() => {
+    return tracedAttempt(this.#name, this.#parts.handler, job).finally(() => {
       this.#attempting -= count
-    })
-  }
-
-  #traced(job: J): Promise<A> {
-    const { handler } = this.#parts
-    if (!runs.hasSubscribers) return handler.attempt(job)
-    const { id, lane, attempts: attempt, traceparent = null } = job
-    const run: JobRun = { queue: this.#name, lane, id, attempt, traceparent }
-    return runs.trace(run, async () => {
-      const made = await handler.attempt(job)
-      run.verdict = made.verdict
-      return made
     })
   }
 
@@ -186,11 +173,24 @@ export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
       if (this.#retry(job, delayMs, health)) handler.happened('retried', job, attempt)
       else this.#discard(job)
     } else {
-      await handler.record(job, attempt)
-      this.#scheduler.finish(job, health)
+      await this.#record(job, attempt)
       this.#shared?.ended(job, verdict === 'done')
       handler.happened(verdict === 'done' ? 'done' : 'failed', job, attempt)
     }
+  }
+
+  /** A handler may let another job begin meanwhile. */
+  async #record(job: J, attempt: A): Promise<void> {
+    const { handler, limits } = this.#parts
+    const isEarly = handler.recordsAside === true && this.#recording < limits.maxConcurrent
+    this.#recording += 1
+    if (isEarly) {
+      this.#scheduler.finish(job, attempt.health)
+      this.pump()
+    }
+    await handler.record(job, attempt)
+    this.#recording -= 1
+    if (!isEarly) this.#scheduler.finish(job, attempt.health)
   }
 
   /** @returns `false` if that is too late: the job is lost */
@@ -253,7 +253,7 @@ export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
     this.#lost += waiting.length
     handler.roomAgain()
     for (const job of waiting) handler.happened('discarded', job)
-    if (this.running > 0) {
+    if (this.running + this.#recording > 0) {
       const idle = new Promise<void>((resolve) => (this.#onIdle = resolve))
       const timer = clock.setTimeout(() => this.#onIdle?.(), deadlineMs)
       await idle

@@ -46,10 +46,11 @@ const MOST_INTERRUPTIONS = 3
 const GONE: JobOutcome = { verdict: 'withdrawn', delayMs: null }
 
 export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<QueuedJob> {
+  readonly recordsAside = true
   readonly #parts: RunnerParts
   readonly #running = new Map<string, JobAttempt>()
   /** Writes under way. */
-  readonly #releases = new Set<Promise<void>>()
+  readonly #writes = new Set<Promise<void>>()
   readonly #records: Gathered<string, JobRecord | undefined>
   readonly #begun: Gathered<string, boolean>
   readonly #ended: Gathered<Ended, void>
@@ -97,9 +98,10 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
     this.interrupt()
   }
 
-  /** Resolves when jobs that the stop interrupted are recorded as waiting. */
-  async released(): Promise<void> {
-    await Promise.allSettled(this.#releases)
+  /** The stop waits no longer: what still runs is recorded as waiting. Never rejects. */
+  async release(): Promise<void> {
+    if (this.#running.size > 0) this.#store(this.#parts.store.release([...this.#running.keys()]))
+    await Promise.all(this.#writes)
   }
 
   /** Rejects if the record cannot be read or the begin not be noted: the job is tried again. */
@@ -181,8 +183,6 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
 
   happened(event: JobEvent, { id, attempts }: QueuedJob, outcome?: JobOutcome): void {
     const { store, clock } = this.#parts
-    // The stop has waited long enough for it.
-    if (event === 'discarded' && this.#running.has(id)) this.#store(store.release([id]))
     if (event !== 'retried' || outcome === undefined) return
     const { uncounted = false, delayMs, reason = null } = outcome
     if (uncounted) this.#store(store.release([id]))
@@ -195,8 +195,8 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
       .catch((error: unknown) => {
         log.error({ err: error, code: 'SVC_JOBS_STORE' }, 'what became of an attempt could not be stored')
       })
-      .finally(() => this.#releases.delete(stored))
-    this.#releases.add(stored)
+      .finally(() => this.#writes.delete(stored))
+    this.#writes.add(stored)
   }
 
   withdrawn(): void {

@@ -75,6 +75,7 @@ t.test('what an expired worker gave up does not count against the limits of its 
   expired.handler.open[0]?.end(DONE)
   await settle()
   await pass(stopped, 6)
+  t.ok(expired.handler.leasesLost > 0, 'it learns that others may hold what it runs')
   t.strictSame(
     expired.handler.events
       .filter(([event]) => event === 'done')

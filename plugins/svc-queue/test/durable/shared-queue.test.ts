@@ -332,3 +332,32 @@ t.test('before its lease begins a worker holds nothing', async (t) => {
   await worker.admitted()
   t.match(calls, [['admit', [String, [{ id: 'job', held: false }]]]])
 })
+
+for (const aside of [false, true]) {
+  t.test(`another job begins while an end is recorded: ${aside}; the queue has the job until it is`, async (t) => {
+    const { clock, queue, one } = two(t, { maxQueue: 10, maxConcurrent: 1 })
+    let recorded = () => {}
+    one.handler.recordsAside = aside
+    one.handler.recording = new Promise((resolve) => (recorded = resolve))
+    one.worker.presume('a', 'quick')
+    await one.worker.start()
+    for (const id of ['first', 'second', 'third']) one.worker.admit(aJob('a', id))
+    await settle()
+    one.handler.open[0]?.end(DONE)
+    await settle()
+    t.equal(one.handler.open.length, aside ? 2 : 1)
+    one.handler.open[1]?.end(DONE)
+    await written(clock)
+    t.equal(one.handler.open.length, aside ? 2 : 1, 'as many are recorded as there are slots')
+    const { waiting, held } = await queue.counts()
+    t.equal(waiting + held, 3)
+    const stopped = one.worker.stop(10_000)
+    let over = false
+    void stopped.then(() => (over = true))
+    await settle()
+    t.equal(over, false, 'a stop waits for what is recorded')
+    recorded()
+    await stopped
+    t.strictSame(one.handler.recorded, aside ? ['first', 'second'] : ['first'])
+  })
+}

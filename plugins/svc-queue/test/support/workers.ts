@@ -30,6 +30,10 @@ export class Recorder implements JobHandler<Job, Attempt>, JobCodec<Job> {
   readonly errors: unknown[] = []
   answer: ((job: Job) => Attempt) | null = null
   bursts = 0
+  recordsAside = false
+  leasesLost = 0
+  /** Until it is over, the end of a job is being recorded. */
+  recording: Promise<void> = Promise.resolve()
 
   attempt(job: Job): Promise<Attempt> {
     if (this.answer !== null) return Promise.resolve(this.answer(job))
@@ -37,7 +41,12 @@ export class Recorder implements JobHandler<Job, Attempt>, JobCodec<Job> {
   }
 
   async record(job: Job): Promise<void> {
+    await this.recording
     this.recorded.push(String(job.id))
+  }
+
+  leaseLost(): void {
+    this.leasesLost += 1
   }
 
   happened(event: JobEvent, job: Job): void {
