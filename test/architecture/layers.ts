@@ -20,6 +20,7 @@ export const LEVELS: Readonly<Record<string, number>> = {
   'svc-security': 2,
   'svc-webhooks': 3,
   'svc-jobs': 3,
+  'svc-mail': 4,
   'svc-bullmq': 4,
   'svc-docdb-embedded': 1,
   'svc-docdb': 4,

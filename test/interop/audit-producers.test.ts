@@ -9,8 +9,8 @@ import { auditedApp } from '../support/audited-app.ts'
 import { oidcProvider } from '../support/oidc-provider.ts'
 import { provocations } from './audit-provocations.ts'
 
-/** Tested with the plugin that sends webhooks. */
-const ELSEWHERE = new Set(['webhook'])
+/** Tested with the plugins that send webhooks and mails. */
+const ELSEWHERE = new Set(['webhook', 'mail'])
 
 /** Tested with a process of its own, which it ends, and with several starts: `last-resort.test.ts`, `replaced-keys.test.ts`. */
 const NEEDS_STARTS = new Set(['process.failure', 'secrets.resealed'])

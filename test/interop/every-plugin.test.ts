@@ -26,7 +26,8 @@ t.test('N6: module:add knows every plugin but the kernel, which comes by itself'
 
 /** What a plugin cannot be registered without. */
 const NEEDED: Readonly<Record<string, object>> = {
-  'svc-sqlorm': { connectors: { default: { url: 'sqlite::memory:' } } }
+  'svc-sqlorm': { connectors: { default: { url: 'sqlite::memory:' } } },
+  'svc-mail': { from: 'shop@example.org', outbox: true }
 }
 
 t.test('N6: a second registration is refused in five parts', async (t) => {

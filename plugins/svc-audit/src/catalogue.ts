@@ -104,6 +104,8 @@ const entries = {
     when: 'a page of another origin tried to open a WebSocket',
     provoked: 'proven'
   },
+  'mail.sent': { category: 'mail', outcomes: ['success'], when: 'a mail server took a mail' },
+  'mail.failed': { category: 'mail', outcomes: ['failure'], when: 'a mail was refused, or its last attempt failed' },
   'webhook.created': { category: 'webhook', outcomes: ['success'], when: 'an endpoint was registered' },
   'webhook.updated': { category: 'webhook', outcomes: ['success'], when: 'an endpoint was changed' },
   'webhook.deleted': { category: 'webhook', outcomes: ['success'], when: 'an endpoint was deleted' },

@@ -31,6 +31,7 @@ t.test('the categories of the specification, each with an action', async (t) => 
     'csrf',
     'cors',
     'ws',
+    'mail',
     'webhook',
     'config'
   ]

@@ -37,6 +37,9 @@ export const JobState = expectedError<[state: string]>('SVC_JOBS_STATE', 'the jo
 /** 409: another job that has not ended has the unique key of this one. Fix: wait until it has ended, or cancel it. */
 export const JobKeyTaken = expectedError('SVC_JOBS_KEY', 'another job with the same unique key has not ended', 409)
 
+/** thrown by work, recorded: the job fails, and no other attempt follows. Fix: read the reason in its record; retry the job once that is mended. */
+export const FinalJobFailure = createError<[reason: string]>('SVC_JOBS_FINAL', '%s', 500)
+
 /** recorded: an attempt took longer than `timeoutS`. Fix: raise it, or make the work listen to its signal. */
 export const JobTimeout = createError<[seconds: string]>(
   'SVC_JOBS_TIMEOUT',

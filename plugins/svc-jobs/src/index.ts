@@ -106,6 +106,7 @@ export default definePlugin(backgroundJobs, {
 })
 
 export type { BodyOf, JobOptions, JobWork, RunningJob } from './definitions/job-definition.ts'
+export { FinalJobFailure } from './errors.ts'
 export type { AddedJob, AddOptions, JobAdder, JobListing, JobPage, Jobs } from './jobs.ts'
 export type { JobCause } from './operations/job-cause.ts'
 export type { SvcJobsOptions, SvcJobsParts } from './options.ts'

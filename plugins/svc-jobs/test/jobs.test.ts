@@ -5,7 +5,7 @@ import svcOrm, { defineEntity } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
 import { memoryDatabase } from 'svc-stores/table'
 import t, { type Test } from 'tap'
-import svcJobs, { type Jobs, type SvcJobsOptions } from '../src/index.ts'
+import svcJobs, { FinalJobFailure, type Jobs, type SvcJobsOptions } from '../src/index.ts'
 
 const Note = defineEntity({ name: 'Note', schema: { title: { type: 'string' } } })
 
@@ -125,4 +125,26 @@ t.test('jobs are listed page by page, the newest first, without their bodies', a
   t.strictSame([items.map(({ id }) => id), next], [newest.slice(2), null])
   t.strictSame(await jobs.list({ name: 'report' }), { items: [], next: null })
   await t.rejects(jobs.list({ limit: 0 }), { code: 'SVC_STORE_PAGE' })
+})
+
+t.test('a job whose work says that another attempt is in vain fails at once, and keeps its body', async (t) => {
+  let attempts = 0
+  const { jobs } = await opened(t, (jobs) =>
+    jobs.define('mail', { retries: 5, keepBody: false }, () => {
+      attempts += 1
+      throw new FinalJobFailure('no such mailbox')
+    })
+  )
+  const { id } = await jobs.add('mail', { to: 'ada' })
+  const job = await ended(jobs, id)
+  t.match(job, { state: 'failed', attempts: 1, reason: 'no such mailbox', body: { to: 'ada' } })
+  t.equal(attempts, 1)
+})
+
+t.test('a job that keeps no body has none once it is done', async (t) => {
+  const seen: unknown[] = []
+  const { jobs } = await opened(t, (jobs) => jobs.define('mail', { keepBody: false }, (body) => void seen.push(body)))
+  const { id } = await jobs.add('mail', { to: 'ada' })
+  t.strictSame((await ended(jobs, id)).body, {})
+  t.strictSame(seen, [{ to: 'ada' }])
 })

@@ -53,6 +53,15 @@ export const KNOWN_MODULES: Readonly<Record<string, KnownModule>> = {
   audit: { package: 'svc-audit', local: 'svcAudit', entry: ['svcAudit'], with: [] },
   limits: { package: 'svc-limits', local: 'svcLimits', entry: ['svcLimits'], with: [] },
   jobs: { package: 'svc-jobs', local: 'svcJobs', entry: ['svcJobs'], with: [] },
+  mail: {
+    package: 'svc-mail',
+    local: 'svcMail',
+    entry: [
+      '// Mails stay in an outbox; production needs transport: { url } and nodemailer: see npx svc docs sending-mail.',
+      "[svcMail, { from: 'App <app@example.org>' }]"
+    ],
+    with: ['jobs']
+  },
   realtime: { package: 'svc-realtime', local: 'svcRealtime', entry: ['svcRealtime'], with: [] },
   webhooks: { package: 'svc-webhooks', local: 'svcWebhooks', entry: ['svcWebhooks'], with: ['audit'] },
   ops: {

@@ -15,6 +15,8 @@ export interface JobOptions<Schema = unknown> {
   readonly lane?: string | ((body: BodyOf<Schema>) => string)
   /** While a job with this key has not ended, another is not added. `true`: one with the same body. */
   readonly unique?: true | ((body: BodyOf<Schema>) => string)
+  /** `false`: the body is removed when the job is done. Default `true`. */
+  readonly keepBody?: boolean
 }
 
 /** What a schema lets through; a job without a schema has a body of which nothing is known. */
@@ -43,6 +45,7 @@ export interface JobDefinition {
   readonly name: string
   readonly retries: number
   readonly timeoutMs: number
+  readonly keepBody: boolean
   lane(body: unknown): string
   /** `null`: any number of the same job. */
   unique(body: unknown): string | null

@@ -31,11 +31,12 @@ export class JobRegistry {
     if (this.#definitions.has(name)) throw new JobDefined(name, 'another one has this name')
     if (!/^[\w.:-]{1,100}$/.test(name)) throw new JobDefined(name, 'a name has 1 to 100 letters, digits and . : - _')
     const { retries, timeoutS } = { ...this.#defaults, ...options }
-    const { lane = name, unique } = options
+    const { lane = name, unique, keepBody = true } = options
     this.#definitions.set(name, {
       name,
       retries,
       timeoutMs: timeoutS * 1000,
+      keepBody,
       lane: typeof lane === 'string' ? () => lane : (body) => lane(body as never),
       unique: (body) => uniqueKey(name, unique, body),
       check: bodyCheck(name, options.body),

@@ -79,6 +79,16 @@ const cases: readonly ConformanceCase<JobStore>[] = [
     }
   ],
   [
+    'an end takes the place of the bodies of its jobs where it has one, and of no other',
+    async ({ store }) => {
+      await store.add([aJob(1), aJob(2), aJob(3)])
+      await store.end([1, 2].map(idOf), { ...DONE, body: {} })
+      await store.end([idOf(3)], DONE)
+      const jobs = new Map((await store.load([1, 2, 3].map(idOf))).map((job) => [job.id, job.body]))
+      assert.deepEqual([jobs.get(idOf(1)), jobs.get(idOf(2)), jobs.get(idOf(3))], [{}, {}, aJob(3).body])
+    }
+  ],
+  [
     'a delayed job waits for its time',
     async ({ store, clock }) => {
       await store.add([aJob(1, { delayMs: 60_000 }), aJob(2)])

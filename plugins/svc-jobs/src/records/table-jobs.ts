@@ -39,6 +39,8 @@ export interface Ending {
   readonly state: Extract<JobState, 'done' | 'failed' | 'parked'>
   readonly attempts: number
   readonly reason: string | null
+  /** Takes the place of the body that was stored. */
+  readonly body?: Readonly<Record<string, never>>
 }
 
 /** Where jobs are stored. Rejects with an error of status 503 while the database cannot be reached. */

@@ -9,6 +9,7 @@ import type { Attempt, JobCodec, JobEvent, JobHandler } from 'svc-queue'
 import type { HeldJob } from 'svc-queue/driver'
 import type { JobDefinition } from '../definitions/job-definition.ts'
 import type { JobRegistry } from '../definitions/job-registry.ts'
+import { FinalJobFailure } from '../errors.ts'
 import { causedBy } from '../operations/job-cause.ts'
 import type { JobRecord } from '../records/job-record.ts'
 import type { Ending, JobStore } from '../records/table-jobs.ts'
@@ -145,10 +146,11 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
     return this.#outcome(end, definition, job)
   }
 
-  #outcome(end: AttemptEnd, { name, retries }: JobDefinition, job: QueuedJob): JobOutcome {
+  #outcome(end: AttemptEnd, { name, retries, keepBody }: JobDefinition, job: QueuedJob): JobOutcome {
     const { id, attempts: attempt } = job
     if (end.kind === 'done') {
-      return { verdict: 'done', health: 'quick', delayMs: null, ending: { state: 'done', reason: null } }
+      const ending = { state: 'done', reason: null, ...(!keepBody && { body: {} }) } as const
+      return { verdict: 'done', health: 'quick', delayMs: null, ending }
     }
     if (end.kind === 'interrupted') return uncounted(job, 0)
     const { log } = this.#parts
@@ -158,7 +160,7 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
       log.error({ err: error, code: 'SVC_JOBS_ABANDONED', job: id, name, attempt }, text)
     }
     log.warn({ err: error, code: 'SVC_JOBS_FAILED', job: id, name, attempt }, `the job ${name} failed`)
-    return this.#again(attempt, retries, reasonOf(error))
+    return this.#again(attempt, error instanceof FinalJobFailure ? 0 : retries, reasonOf(error))
   }
 
   /** @returns whether too many attempts ended with their process; this one is counted */

@@ -67,6 +67,7 @@ export const PLUGIN_SECTIONS: ReadonlySet<string> = new Set([
   'docdb',
   'jobs',
   'limits',
+  'mail',
   'openapi',
   'ops',
   'orm',
