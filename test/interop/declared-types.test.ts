@@ -14,7 +14,7 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>
 }
 
-const NAMED = /(?:from|import)\s*\(?\s*["']([^"']+)["']/g
+const NAMED = /(?<!["'\w])(?:from|import)\s*\(?\s*["']([^"']+)["']/g
 
 /** Packages that the declarations of an entry name, with the file that does. */
 function namedBy(entry: string): Map<string, string> {

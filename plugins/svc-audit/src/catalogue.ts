@@ -104,8 +104,6 @@ const entries = {
     when: 'a page of another origin tried to open a WebSocket',
     provoked: 'proven'
   },
-  'mail.sent': { category: 'mail', outcomes: ['success'], when: 'a mail server took a mail' },
-  'mail.failed': { category: 'mail', outcomes: ['failure'], when: 'a mail was refused, or its last attempt failed' },
   'webhook.created': { category: 'webhook', outcomes: ['success'], when: 'an endpoint was registered' },
   'webhook.updated': { category: 'webhook', outcomes: ['success'], when: 'an endpoint was changed' },
   'webhook.deleted': { category: 'webhook', outcomes: ['success'], when: 'an endpoint was deleted' },
@@ -153,6 +151,15 @@ const entries = {
   },
   'user.renamed': { category: 'config', outcomes: ['success'], when: 'the identifier of a user was changed' },
   'user.deleted': { category: 'config', outcomes: ['success'], when: 'a user was deleted' },
+  'job.retried': { category: 'config', outcomes: ['success'], when: 'an administrator had a job run again' },
+  'job.cancelled': { category: 'config', outcomes: ['success'], when: 'an administrator cancelled a job' },
+  'schedule.paused': { category: 'config', outcomes: ['success'], when: 'an administrator paused a schedule' },
+  'schedule.resumed': { category: 'config', outcomes: ['success'], when: 'an administrator resumed a schedule' },
+  'schedule.run': {
+    category: 'config',
+    outcomes: ['success'],
+    when: 'an administrator had the job of a schedule run outside of its slots'
+  },
   'data.viewed': { category: 'authz', outcomes: ['success'], when: 'an administrator looked at rows of an entity' },
   'data.changed': {
     category: 'config',

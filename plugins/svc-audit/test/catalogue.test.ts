@@ -31,7 +31,6 @@ t.test('the categories of the specification, each with an action', async (t) => 
     'csrf',
     'cors',
     'ws',
-    'mail',
     'webhook',
     'config'
   ]

@@ -32,8 +32,7 @@ const mail: FastifyPluginAsync<SvcMailOptions & { parts?: SvcMailParts }> = asyn
   const transport = chooseTransport({ options, given: brought, mode, clock })
   if (!fastify.hasDecorator('jobs')) await fastify.register(svcJobs, { parts: { clock } })
   const log = fastify.log.child({ plugin: 'svc-mail' })
-  const audit = () => (fastify.hasDecorator('audit') ? fastify.audit : null)
-  defineMailJob(fastify.jobs, { transport, options, audit, log })
+  defineMailJob(fastify.jobs, { transport, options, log })
   fastify.decorate('mail', new Mail(fastify.jobs, options, transport))
   if (transport instanceof Outbox) outboxRoutes(fastify, transport)
   fastify.addHook('onClose', async () => {
@@ -57,7 +56,7 @@ function checkSender(from: string): void {
   }
 }
 
-export default definePlugin(mail, { name: 'svc-mail', optionsSchema, after: ['svc-jobs', 'svc-audit'] })
+export default definePlugin(mail, { name: 'svc-mail', optionsSchema, after: ['svc-jobs'] })
 
 export type { Mail, MailSender, SendOptions, TemplateMail } from './mail.ts'
 export type {

@@ -1,7 +1,6 @@
 /** The job of a mail: hands it to the transport, and says what became of it. */
 import type { FastifyBaseLogger } from 'fastify'
 import { FinalJobFailure, type Jobs, type RunningJob } from 'svc-jobs'
-import type { AuditPort } from 'svc-kernel'
 import { readableError } from 'svc-kernel/plugin'
 import { MailDeferred, MailRefused } from './errors.ts'
 import { maskAddress } from './messages/address.ts'
@@ -14,8 +13,6 @@ export const MAIL_JOB = 'svc.mail'
 export interface MailJobParts {
   readonly transport: MailTransport
   readonly options: Pick<MailConfig, 'retries' | 'timeoutS'>
-  /** The journal, once every plugin is registered. */
-  readonly audit: () => AuditPort | null
   readonly log: FastifyBaseLogger
 }
 
@@ -26,20 +23,22 @@ export function defineMailJob(jobs: Jobs, parts: MailJobParts): void {
   jobs.define(MAIL_JOB, options, (body, job) => sendMail(parts, body as unknown as StoredMail, job))
 }
 
-async function sendMail({ transport, options, audit, log }: MailJobParts, mail: StoredMail, job: RunningJob) {
+async function sendMail({ transport, options, log }: MailJobParts, mail: StoredMail, job: RunningJob) {
   const { id, attempt, cause } = job
   const messageId = `<${id}@${mail.from.address.slice(mail.from.address.lastIndexOf('@') + 1)}>`
   const recipients = [...mail.to, ...mail.cc, ...mail.bcc]
-  const record = (action: string, outcome: 'success' | 'failure', metadata: object, reason: string | null = null) => {
-    const [first] = recipients
-    const to = first === undefined ? null : maskAddress(first.address)
-    const said = { to, recipients: recipients.length, attempt, ...metadata }
-    const by = { actor: cause?.user ?? null, requestId: cause?.requestId ?? null }
-    audit()?.record({ category: 'mail', action, outcome, ...by, resource: id, reason, metadata: said })
+  const [first] = recipients
+  const said = {
+    mail: id,
+    to: first === undefined ? null : maskAddress(first.address),
+    recipients: recipients.length,
+    attempt,
+    user: cause?.user ?? null,
+    reqId: cause?.requestId ?? null
   }
   try {
     const { refused } = await transport.send({ ...mail, messageId })
-    record('mail.sent', 'success', { refused })
+    log.info({ ...said, refused }, 'a mail was sent')
     if (refused > 0) {
       const text = `the mail server took a mail for ${recipients.length - refused} of ${recipients.length} recipients`
       log.warn({ code: 'SVC_MAIL_RECIPIENTS', job: id, refused }, text)
@@ -48,7 +47,9 @@ async function sendMail({ transport, options, audit, log }: MailJobParts, mail: 
     const failure = known(error)
     const { message } = failure
     const isFinal = failure instanceof MailRefused
-    if (isFinal || attempt > options.retries) record('mail.failed', 'failure', {}, message)
+    if (isFinal || attempt > options.retries) {
+      log.error({ code: 'SVC_MAIL_FAILED', ...said, reason: message }, 'a mail could not be sent')
+    }
     throw isFinal ? new FinalJobFailure(message) : failure
   }
 }

@@ -9,4 +9,6 @@ export interface ProblemCodes {
   SVC_MAIL_FROM: true
   /** log: the mail server took a mail for some of its recipients only. Fix: check the addresses in the log of the server. */
   SVC_MAIL_RECIPIENTS: true
+  /** log: a mail was refused, or its last attempt failed. Fix: read the reason in the line; retry its job once that is mended. */
+  SVC_MAIL_FAILED: true
 }

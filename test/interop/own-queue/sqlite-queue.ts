@@ -36,8 +36,8 @@ export class SqliteQueue implements Queue {
       const now = this.#now()
       const text =
         'insert into job (id, lane, payload, worker, due, admitted, traceparent) values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing'
-      for (const { id, lane, payload, held, traceparent = null } of jobs) {
-        this.#run(text, id, lane, payload, held ? holder : null, now, now, traceparent)
+      for (const { id, lane, payload, held, traceparent = null, delayMs = 0 } of jobs) {
+        this.#run(text, id, lane, payload, held ? holder : null, now + delayMs, now, traceparent)
       }
       const held = jobs.filter((job) => job.held)
       return held

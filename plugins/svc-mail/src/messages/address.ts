@@ -41,7 +41,7 @@ export function readAddresses(field: string, given: unknown): readonly Mailbox[]
   return list.map((each) => readAddress(field, each as MailAddress))
 }
 
-/** `a***@example.org`: what a journal may say of a recipient. */
+/** `a***@example.org`: what a log may say of a recipient. */
 export function maskAddress(address: string): string {
   const [first = ''] = address
   return `${first}***${address.slice(address.lastIndexOf('@'))}`
