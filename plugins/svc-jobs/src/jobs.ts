@@ -94,6 +94,11 @@ export class Jobs implements JobAdder {
     this.#parts.registry.add(name, options as JobOptions, work as JobWork<never>)
   }
 
+  /** `false`: bodies of this kind of job are for its work alone, and go once it is done; also of a kind that is not known. */
+  keepsBody(name: string): boolean {
+    return this.#parts.registry.find(name)?.keepBody ?? false
+  }
+
   /** Lists, pauses and resumes schedules, and runs their jobs now. */
   get schedules(): Schedules {
     return this.#parts.schedules.schedules

@@ -133,3 +133,33 @@ t.test('a job that comes back while its former attempt runs here waits for it', 
   end()
   t.match(await first, { verdict: 'done' })
 })
+
+t.test('an end that cannot be stored is written again, and the queue has the job until it is', async (t) => {
+  const clock = new ManualClock()
+  const store = jobStore.open(memoryDatabase({ clock }), { clock })
+  let away = 2
+  const end = store.end.bind(store)
+  Object.assign(store, {
+    end: (...given: Parameters<typeof end>) => {
+      away -= 1
+      return away >= 0 ? Promise.reject(new Error('away')) : end(...given)
+    }
+  })
+  const id = '00000000-0000-7000-8000-000000000001'
+  const job = { id, name: 'a', lane: 'a', body: {}, uniqueKey: 'one', traceparent: null, cause: null, delayMs: 0 }
+  await store.add([job])
+  const registry = new JobRegistry({ retries: 1, timeoutS: 60 })
+  registry.add('a', {}, () => undefined)
+  const runner = new JobRunner({ store, registry, clock, log: silent })
+  const taken = Object.assign(runner.read({ id, lane: 'a', payload: '{}', attempts: 0 }), { attempts: 1 })
+  let over = false
+  const recorded = runner.record(taken, await runner.attempt(taken)).then(() => (over = true))
+  for (const tries of [1, 0]) {
+    while (away > tries) await turn()
+    await turn()
+    t.equal(over, false)
+    clock.advance(1000)
+  }
+  await recorded
+  t.match(await store.load([id]), [{ state: 'done', uniqueKey: null }])
+})

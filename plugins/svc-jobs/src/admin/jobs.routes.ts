@@ -48,7 +48,7 @@ export function jobRoutes(fastify: FastifyInstance, jobs: Jobs): void {
     }),
     async ({ params: { id } }, reply) => {
       reply.header('cache-control', 'no-store')
-      return shown(await jobs.get(id))
+      return shown(jobs, await jobs.get(id))
     }
   )
 
@@ -61,16 +61,16 @@ export function jobRoutes(fastify: FastifyInstance, jobs: Jobs): void {
         await jobs[name](id)
         auditChange(request, action, id)
         reply.header('cache-control', 'no-store')
-        return shown(await jobs.get(id))
+        return shown(jobs, await jobs.get(id))
       }
     )
   change('retry', 'job.retried', 'Run a job again that has failed, is parked or cancelled', [JobState, JobKeyTaken])
   change('cancel', 'job.cancelled', 'Cancel a job that has not ended, and abort its attempt', [JobState])
 }
 
-/** Unique keys are built from bodies, and are not shown. */
-function shown({ key: _key, uniqueKey: _uniqueKey, body, ...job }: JobRecord) {
-  return { ...job, body: masked(body) }
+/** Unique keys are built from bodies, and are not shown; nor is a body that goes once its job is done. */
+function shown(jobs: Jobs, { key: _key, uniqueKey: _uniqueKey, body, ...job }: JobRecord) {
+  return { ...job, body: jobs.keepsBody(job.name) ? masked(body) : MASK }
 }
 
 /** What has the name of a secret is masked whole; addresses lose their credentials. */

@@ -46,12 +46,16 @@ const MOST_INTERRUPTIONS = 3
 /** When a job is tried again whose former attempt still runs here, ms. */
 const STILL_RUNNING_MS = 1_000
 
+/** When the end of a job is written again that could not be stored, ms. */
+const WRITE_AGAIN_MS = 1_000
+
 const GONE: JobOutcome = { verdict: 'withdrawn', delayMs: null }
 
 export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<QueuedJob> {
   readonly recordsAside = true
   readonly #parts: RunnerParts
   readonly #running = new Map<string, JobAttempt>()
+  #released = false
   /** Writes under way. */
   readonly #writes = new Set<Promise<void>>()
   readonly #records: Gathered<string, JobRecord | undefined>
@@ -103,6 +107,7 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
 
   /** The stop waits no longer: what still runs is recorded as waiting. Never rejects. */
   async release(): Promise<void> {
+    this.#released = true
     if (this.#running.size > 0) this.#store(this.#parts.store.release([...this.#running.keys()]))
     await Promise.all(this.#writes)
   }
@@ -178,9 +183,20 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
   /** Until it is stored: what ended is not handed out again. */
   async record({ id, attempts }: QueuedJob, { ending }: JobOutcome): Promise<void> {
     if (ending === undefined) return
-    await this.#ended.get({ id, ending: { ...ending, attempts } }).catch((error: unknown) => {
-      this.#parts.log.error({ err: error, code: 'SVC_JOBS_STORE', job: id }, 'the end of a job could not be stored')
-    })
+    await this.#written(id, () => this.#ended.get({ id, ending: { ...ending, attempts } }))
+  }
+
+  /** Tries again until it is stored. Once the application stops it never resolves: the queue hands the job out again. */
+  async #written(id: string, write: () => Promise<void>): Promise<void> {
+    const { clock, log } = this.#parts
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        log.error({ err: error, code: 'SVC_JOBS_STORE', job: id }, 'the end of a job could not be stored')
+      }
+      await new Promise<void>((resolve) => clock.setTimeout(() => this.#released || resolve(), WRITE_AGAIN_MS))
+    }
   }
 
   happened(event: JobEvent, { id, attempts }: QueuedJob, outcome?: JobOutcome): void {

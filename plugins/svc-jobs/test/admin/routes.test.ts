@@ -21,6 +21,7 @@ async function opened(t: Test, options: SvcJobsOptions = {}) {
   const { jobs } = fastify
   jobs.define('mail', {}, () => undefined)
   jobs.define('report', {}, () => undefined)
+  jobs.define('secret', { keepBody: false }, () => undefined)
   jobs.schedule('report.daily', '0 6 * * *', { zone: 'UTC', job: 'report', overlap: 'skip' })
   fastify.addHook('onRequest', async (request) => {
     const { role } = request.headers
@@ -138,4 +139,10 @@ t.test('jobs are listed page by page, by state and name, without bodies and uniq
     t.equal((await ask('GET', `/jobs${query}`)).statusCode, 400, query)
   }
   t.equal((await ask('GET', '/jobs', 'ROLE_USER')).statusCode, 403)
+})
+
+t.test('a body that goes once its job is done is not shown before either', async (t) => {
+  const { jobs, ask } = await opened(t, ELSEWHERE)
+  const { id } = await jobs.add('secret', { text: 'https://example.org/reset/k-1' })
+  t.equal((await ask('GET', `/jobs/${id}`)).json().body, '[redacted]')
 })
