@@ -29,6 +29,7 @@ export const BENCHMARKS = {
   traces: { what: 'what traces cost, and call sites that nothing listens to', flags: ['--expose-gc', ...ROOMY] },
   webhooks: { what: 'recording, admitting and delivering webhooks' },
   jobs: { what: 'jobs beside pg-boss, graphile-worker and BullMQ', prepare: installJobRivals },
+  tools: { what: 'a call of a tool beside the request to its route' },
   sockets: { what: 'memory of idle WebSockets', flags: ['--expose-gc'] },
   orm: { what: 'repositories beside Kysely, pg, Drizzle, MikroORM and TypeORM', prepare: installRivals },
   relations: { what: 'relations and a stream of a million rows', entry: 'orm/relations.js', flags: ['--expose-gc'] },

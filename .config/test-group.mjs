@@ -23,6 +23,8 @@ export async function runGroup(files) {
   globalThis[Symbol.for('svc.tests')] = tests
   registerHooks({ resolve, load })
   const { begin } = await import(RUNNING)
+  // The limit of one file, times the files: tap's own is that of one.
+  tap.setTimeout(files.length * FILE_TIMEOUT_MS)
   for (const file of files) {
     const url = String(pathToFileURL(join(root, file)))
     await tap.test(file, { timeout: FILE_TIMEOUT_MS }, async (t) => {

@@ -7,7 +7,12 @@ import type { SourceFile } from './repository.ts'
 const CODE = /\bSVC_[A-Z0-9]+(?:_[A-Z0-9]+)+\b/g
 
 /** Names of the same form that are environment variables, not codes. */
-export const ENVIRONMENT_NAMES: ReadonlySet<string> = new Set(['SVC_WEBHOOK_KEY', 'SVC_DATABASE_URL', 'SVC_API_KEY'])
+export const ENVIRONMENT_NAMES: ReadonlySet<string> = new Set([
+  'SVC_WEBHOOK_KEY',
+  'SVC_EVENT_KEY',
+  'SVC_DATABASE_URL',
+  'SVC_API_KEY'
+])
 
 export function errorCodeFindings(sources: readonly SourceFile[], page: SourceFile): Finding[] {
   const used = new Map(sources.flatMap(codesOf).map((finding) => [finding.code, finding]))

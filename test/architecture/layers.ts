@@ -9,6 +9,7 @@ import { packageNamed, scanImports } from './scan-imports.ts'
 
 export const LEVELS: Readonly<Record<string, number>> = {
   'svc-kernel': 0,
+  'svc-client': 1,
   'svc-host': 1,
   'svc-stores': 1,
   'svc-queue': 2,
@@ -20,7 +21,12 @@ export const LEVELS: Readonly<Record<string, number>> = {
   'svc-security': 2,
   'svc-webhooks': 3,
   'svc-jobs': 3,
+  'svc-mcp': 3,
+  'svc-files': 2,
+  'svc-events': 4,
   'svc-mail': 4,
+  'svc-accounts': 5,
+  'svc-organizations': 5,
   'svc-bullmq': 4,
   'svc-docdb-embedded': 1,
   'svc-docdb': 4,
@@ -28,7 +34,7 @@ export const LEVELS: Readonly<Record<string, number>> = {
   'svc-ops': 2,
   'svc-otel': 2,
   'svc-openapi': 2,
-  'svc-console': 4,
+  'svc-console': 5,
   'svc-test': 5,
   'svc-cli': 5,
   'create-svc': 6

@@ -5,6 +5,7 @@ import { type PackageJson, packageNames, readJson } from './repository.ts'
 /** Packages whose entry is not a Fastify plugin, with the reason. */
 const NOT_PLUGINS: Readonly<Record<string, string>> = {
   'svc-cli': 'a command',
+  'svc-client': 'a library of pages and programs',
   'svc-host': 'what runs plugins',
   'svc-docdb-embedded': 'a function',
   'svc-bullmq': 'a function',

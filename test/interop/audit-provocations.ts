@@ -84,6 +84,11 @@ export const provocations: readonly Provocation[] = [
     await person.post(`${API}/sessions/${items[0].ref}/revoke`, {}, proof)
   }),
   row('passkey.registered', 'success', 'alice', null, madeCredential),
+  row('passkey.renamed', 'success', 'alice', null, async (app) => {
+    const { person, proof, id } = await madeCredential(app)
+    const headers = { 'content-type': 'application/json', ...proof }
+    await person.call('PATCH', `${API}/webauthn/credentials/${id}`, headers, '{"nickname":"key ring"}')
+  }),
   row('passkey.removed', 'success', 'alice', null, async (app) => {
     const { person, proof, id } = await madeCredential(app)
     await person.call('DELETE', `${API}/webauthn/credentials/${id}`, proof)
@@ -92,6 +97,16 @@ export const provocations: readonly Provocation[] = [
     const { person, proof } = await app.signedIn()
     const { url } = json(await person.post(`${API}/oauth2/home/authorize`, {}, proof))
     await person.call('GET', `${API}/oauth2/home/callback?${app.provider.visit(String(url))}`)
+  }),
+  row('oauth.unlinked', 'success', 'alice', null, async (app) => {
+    const { person, proof } = await app.signedIn()
+    const { url } = json(await person.post(`${API}/oauth2/home/authorize`, {}, proof))
+    await person.call('GET', `${API}/oauth2/home/callback?${app.provider.visit(String(url))}`)
+    await person.call('DELETE', `${API}/oauth2/home`, proof)
+  }),
+  row('oauth.logout', 'success', null, null, async (app) => {
+    const { headers, body } = await app.provider.logoutRequest(app.clock.now())
+    await app.browser().call('POST', `${API}/oauth2/home/backchannel-logout`, headers, body)
   }),
   row('oauth.failure', 'failure', null, 'not_linked', async (app) => {
     const person = app.browser()
@@ -145,6 +160,10 @@ export const provocations: readonly Provocation[] = [
     app.secrets.add('quite long too')
     await person.post(`${API}/auth/password`, { current: PASSWORD, password: 'quite long too' }, proof)
   }),
+  row('impersonation.begun', 'success', 'root', 'ticket 7', (app) => impersonated(app)),
+  row('impersonation.ended', 'success', 'root', 'ticket 7', (app) => impersonated(app)),
+  row('user.disabled', 'success', null, null, (app) => app.fastify.userAccounts.setEnabled('alice', false)),
+  row('user.enabled', 'success', null, null, (app) => app.fastify.userAccounts.setEnabled('alice', true)),
   row('user.renamed', 'success', null, null, (app) => app.fastify.userAccounts.rename('alice', 'alicia')),
   row('user.deleted', 'success', null, null, (app) => app.fastify.userAccounts.remove('alice')),
   row('config.update', 'success', null, null, async (app) => {
@@ -176,6 +195,15 @@ async function changedUser(app: AuditedApp, method: string, name: string | null,
   const user = items.find(({ identifier }) => identifier === name)
   const target = user === undefined ? `${API}/users` : `${API}/users/${user.id}/${rest}`
   return person.call(method, target, { 'content-type': 'application/json', ...proof }, JSON.stringify(payload))
+}
+
+/** root acts as alice, and ceases to. */
+async function impersonated(app: AuditedApp) {
+  const { person, proof } = await app.signedIn('root')
+  await person.post(`${API}/impersonation`, { user: 'alice', reason: 'ticket 7' }, proof)
+  app.secrets.add(person.session)
+  await person.call('DELETE', `${API}/impersonation`, await person.csrf())
+  app.secrets.add(person.session)
 }
 
 /** @returns the id of alice's new key */

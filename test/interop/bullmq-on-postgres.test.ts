@@ -31,6 +31,7 @@ t.test('PostgreSQL', { skip }, async (t) => {
       },
       closeStore: (queue) => (queue as BullmqQueue).close(),
       faults: null,
+      lanes: false,
       elapse: (ms) => elapse(pool, ms)
     })
   })

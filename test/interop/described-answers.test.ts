@@ -4,15 +4,16 @@
  *
  * In a process of its own: the application is loaded from its folder, which becomes the current one.
  */
-import { StatementSync } from 'node:sqlite'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { TOTP } from 'otpauth'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { DescribedApi, type DescribedOperation } from '../support/described-api.ts'
+import { failingDatabase } from '../support/failing-database.ts'
 import { type Asked, Caller, fullApp, ORIGIN, PASSWORD } from '../support/full-app.ts'
 import { madePasskey, passkeyPair, provenPasskey } from '../support/made-passkey.ts'
 import { until } from '../support/until.ts'
 import { WebhookReceiver } from '../support/webhook-receiver.ts'
+import { askAccounts } from './described-accounts.ts'
 import { MAY_BE_ABSENT } from './optional-properties.ts'
 
 /** Operations of controllers of the preset without a schema for their answers. */
@@ -36,6 +37,8 @@ t.test('P4: answers are as the document says', { timeout: 0 }, async (t) => {
   const { fastify, provider } = await fullApp(t)
   const users: [string, string[]][] = [
     ['root', ['ROLE_SVC_ADMIN', 'ROLE_SVC_DATA', 'ROLE_SVC_DATA_WRITE']],
+    // Owns the key of a machine: root asks for the deletion of the account, which ends every key.
+    ['keeper', ['ROLE_SVC_DATA', 'ROLE_SVC_DATA_WRITE']],
     ['ann', []],
     ['victim', []]
   ]
@@ -86,7 +89,7 @@ t.test('P4: answers are as the document says', { timeout: 0 }, async (t) => {
   })
 
   await t.test('refusals', async (t) => {
-    const { token } = await fastify.tokens.apiKeys.create('root', { name: 'narrow', scopes: [] })
+    const { token } = await fastify.tokens.apiKeys.create('keeper', { name: 'narrow', scopes: [] })
     const machine = caller({ authorization: `Bearer ${token}` })
     const stranger = caller({ authorization: 'Bearer nothing' })
     const root = caller()
@@ -168,16 +171,16 @@ t.test('P4: answers are as the document says', { timeout: 0 }, async (t) => {
     await done(ann, 'svc.auth.confirm.passkey', {}, await proof(ann))
     await call(ann, 'svc.auth.confirm.passkey', {}, await proof(byPasskey))
 
-    const { url } = await done(ann, 'svc.oauth2.link', { provider: 'home' })
-    await done(ann, 'svc.oauth2.callback', { provider: 'home' }, { query: visited(provider.visit(url)) })
-    const social = caller()
-    const begun = await call(social, 'svc.oauth2.authorize', { provider: 'home' })
-    await done(
-      social,
-      'svc.oauth2.callback',
-      { provider: 'home' },
-      { query: visited(provider.visit(String(begun.headers.location))) }
-    )
+    const [social, home] = [caller(), { provider: 'home' }]
+    const { url } = await done(ann, 'svc.oauth2.link', home)
+    await done(ann, 'svc.oauth2.callback', home, { query: visited(provider.visit(url)) })
+    const begun = await call(social, 'svc.oauth2.authorize', home)
+    await done(social, 'svc.oauth2.callback', home, { query: visited(provider.visit(String(begun.headers.location))) })
+    await social.readToken()
+    await done(ann, 'svc.oauth2.accounts')
+    await done(social, 'svc.oauth2.logout', home)
+    await done(caller(), 'svc.oauth2.backchannel_logout', home, await provider.logoutRequest(Date.now()))
+    await done(ann, 'svc.oauth2.unlink', home)
 
     await call(ann, 'svc.totp.confirm', {}, { body: { code: '000000' } })
     const { secret } = await done(ann, 'svc.totp.enroll')
@@ -198,6 +201,7 @@ t.test('P4: answers are as the document says', { timeout: 0 }, async (t) => {
     const { items } = await done(root, 'svc.users', {}, { query: { q: 'ann' } })
     await done(root, 'svc.users.factors', { id: items[0].id })
     await done(ann, 'svc.totp.disable', {}, { body: { code: recoveryCodes[1] } })
+    await done(ann, 'svc.webauthn.rename', { id: response.id }, { body: { nickname: 'blue key' } })
     await done(ann, 'svc.webauthn.remove', { id: response.id })
     await done(ann, 'svc.auth.logout')
   })
@@ -205,7 +209,7 @@ t.test('P4: answers are as the document says', { timeout: 0 }, async (t) => {
   await t.test('administration', async (t) => {
     const root = caller()
     await root.signIn('root')
-    const made = await done(
+    const { id } = await done(
       root,
       'svc.users.create',
       {},
@@ -213,13 +217,13 @@ t.test('P4: answers are as the document says', { timeout: 0 }, async (t) => {
     )
     await call(root, 'svc.users.create', {}, { body: { identifier: 'new', password: PASSWORD } })
     await call(root, 'svc.users.create', {}, { body: { identifier: 'newer', password: 'x' } })
-    const { id } = made
-    await done(root, 'svc.user', { id })
     await done(root, 'svc.users.roles', { id }, { body: { roles: ['ROLE_ADMIN'] } })
     await call(root, 'svc.users.roles', { id }, { body: { roles: [] }, headers: { 'if-match': '"1"' } })
-    await done(root, 'svc.users.lock', { id })
-    await done(root, 'svc.users.unlock', { id })
-    await done(root, 'svc.users.sessions.revoke', { id })
+    for (const word of ['', 's.lock', 's.unlock', 's.sessions.revoke', 's.disable', 's.enable', 's.access'])
+      await done(root, `svc.user${word}`, { id })
+    const gone = await done(root, 'svc.users.create', {}, { body: { identifier: 'gone', password: PASSWORD } })
+    await done(root, 'svc.users.rename', { id: gone.id }, { body: { identifier: 'goner' } })
+    await done(root, 'svc.users.delete', { id: gone.id })
     const { items: users } = await done(root, 'svc.users')
     const own = (users as { id: string; identifier: string }[]).find(({ identifier }) => identifier === 'root')
     await call(root, 'svc.users.lock', { id: own?.id ?? '' })
@@ -341,6 +345,22 @@ t.test('P4: answers are as the document says', { timeout: 0 }, async (t) => {
     await done(root, 'svc.webhooks.remove', { id })
   })
 
+  await t.test('jobs and schedules', async () => {
+    const root = caller()
+    await root.signIn('root')
+    const { id } = await fastify.jobs.add('notes.digest', {}, { delayS: 3600 })
+    await call(root, 'svc.jobs.retry', { id })
+    for (const name of ['get', 'cancel', 'retry']) await done(root, `svc.jobs.${name}`, { id })
+    await done(root, 'svc.jobs.batch', { id: (await fastify.jobs.batch({ jobs: [] })).id })
+    await done(root, 'svc.jobs.redrive', {}, { body: { state: 'failed' } })
+    const schedule = { name: 'notes.digest' }
+    for (const name of ['pause', 'resume', 'run']) await done(root, `svc.jobs.schedules.${name}`, schedule)
+    const { number } = await until(() => fastify.mail.outbox.list()[0] ?? null, 'the mail of the job')
+    for (const name of ['mail', 'html']) await call(root, `svc.mail.outbox.${name}`, { number: String(number) })
+  })
+
+  await t.test('accounts', () => askAccounts(fastify, { caller, call, done }))
+
   await t.test('an outage', async (t) => {
     const [root, ann] = [caller(), caller()]
     await Promise.all([root.signIn('root'), ann.signIn('ann')])
@@ -359,17 +379,6 @@ t.test('P4: answers are as the document says', { timeout: 0 }, async (t) => {
     'each operation answered a success once'
   )
 })
-
-/** SQLite cannot read its file (SQLITE_IOERR), until the test ends. */
-function failingDatabase(t: Test): void {
-  for (const method of ['all', 'get', 'run', 'iterate'] as const) {
-    t.intercept(StatementSync.prototype, method, {
-      value: () => {
-        throw Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 10 })
-      }
-    })
-  }
-}
 
 const visited = (query: string): Record<string, string> => Object.fromEntries(new URLSearchParams(query))
 

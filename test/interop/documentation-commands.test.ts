@@ -34,7 +34,7 @@ t.test('benchmarks', async (t) => {
 })
 
 /** Commands that have commands of their own. */
-const GROUPS = new Set(['create', 'keys', 'webhooks'])
+const GROUPS = new Set(['create', 'jobs', 'keys', 'webhooks'])
 
 t.test('svc commands and flags', async (t) => {
   const helps = new Map<string, string>()

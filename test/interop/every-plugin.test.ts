@@ -26,15 +26,26 @@ t.test('N6: module:add knows every plugin but the kernel, which comes by itself'
 
 /** What a plugin cannot be registered without. */
 const NEEDED: Readonly<Record<string, object>> = {
+  'svc-security': { areas: { api: { pattern: '^/api', authenticators: ['session'] } } },
   'svc-sqlorm': { connectors: { default: { url: 'sqlite::memory:' } } },
+  'svc-events': { routes: false },
+  'svc-files': { scope: false },
+  'svc-mcp': { hosts: ['api.example.org'] },
   'svc-mail': { from: 'shop@example.org', outbox: true }
 }
 
+/** What comes before it. */
+const BEFORE: Readonly<Record<string, readonly string[]>> = { 'svc-organizations': ['svc-security'] }
+
 t.test('N6: a second registration is refused in five parts', async (t) => {
-  for (const [name, plugin] of await plugins()) {
+  const all = await plugins()
+  for (const [name, plugin] of all) {
     // Controllers may come in several registrations.
     if (name === 'svc-decorators') continue
     const fastify = Fastify()
+    for (const before of BEFORE[name] ?? []) {
+      await fastify.register(all.get(before) as FastifyPluginAsync, NEEDED[before] ?? {})
+    }
     await fastify.register(plugin, NEEDED[name] ?? {})
     const refused = {
       code: 'SVC_MODULE_DUPLICATE',

@@ -23,6 +23,7 @@ const OPEN_TO_ALL = new Set([
   'POST /svc/security/api/webauthn/login/verify',
   'GET /svc/security/api/oauth2/:provider/authorize',
   'GET /svc/security/api/oauth2/:provider/callback',
+  'POST /svc/security/api/oauth2/:provider/backchannel-logout',
   'GET /svc/ops/health',
   'GET /svc/ops/health/live',
   'GET /svc/ops/health/ready'

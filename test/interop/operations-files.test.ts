@@ -92,6 +92,7 @@ t.test('every name and label is one that an application has', { timeout: 0 }, as
   const { channel } = await import('node:diagnostics_channel')
   const attempt = { app: fastify.server, endpointId: 'e', type: 't', eventId: null, durationMs: 1 }
   channel('svc.webhooks.delivered').publish(attempt)
+  channel('svc.jobs.attempt').publish({ app: fastify.server, name: 'n', result: 'done', durationMs: 1 })
   const text = await scraped(t, fastify)
   const known = new Map([...metricsOf(text), ...ITS_OWN])
   const asked = [...targets, ...rules.map(({ alert, expr }) => ({ of: alert, expr }))]

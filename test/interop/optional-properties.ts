@@ -13,7 +13,10 @@ export const MAY_BE_ABSENT = [
     `svc.orm.entity /indexes[]/${name}`,
     `svc.orm.graph /entities[]/indexes[]/${name}`
   ]),
-  ...['entities []', 'entity ', 'graph /entities[]'].map((name) => `svc.orm.${name}/scope`),
+  ...['entities []', 'entity ', 'graph /entities[]'].flatMap((name) => [
+    `svc.orm.${name}/scope`,
+    `svc.orm.${name}/tree`
+  ]),
   // A call may have had none, or none that is known.
   'svc.orm.flow /connectors[]/slow[]/statement',
   // A database may have none.

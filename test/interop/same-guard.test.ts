@@ -2,19 +2,23 @@
  * One guard, many ways in: a table of callers and requirements gives the same
  * answer over GET, HEAD, POST with a body that is no JSON, the opening of a
  * WebSocket and each of its messages, the same routes asked over the realtime
- * socket, and a channel whose lock says the same.
+ * socket, a job that the caller adds, and a channel whose lock says the same.
  */
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
 import {
   type ControllerClass,
   Ctx,
   controller,
   Get,
   IsGranted,
+  Job,
   Post,
   RequireScope,
   WebSocket,
   type WebSocketContext
 } from 'svc-decorators'
+import svcJobs from 'svc-jobs'
 import svcRealtime, { type ClauseOption } from 'svc-realtime'
 import { ABSTAIN, type AccessVoter, DENY, GRANT } from 'svc-security'
 import t, { type Test } from 'tap'
@@ -120,8 +124,38 @@ function guardedController(prefix: string, name: string): ControllerClass {
     write(): unknown {
       return { passed: true }
     }
+
+    @Job(`${prefix.slice(1)}.${name}`)
+    @everyGuard
+    later(): void {
+      // That it ran is in its record.
+    }
   }
   return Guarded
+}
+
+/** Adds a job as its caller, waits until it has ended, and says how. */
+const laterRoutes = fp(async (fastify: FastifyInstance) => {
+  for (const zone of ['open', 'closed', 'outside']) {
+    fastify.post(`/${zone}/later/:name/:owner`, async ({ params }) => {
+      const { name, owner } = params as { name: string; owner: string }
+      const { id } = await fastify.jobs.add(`${zone}.${name}`, { owner })
+      for (let turns = 0; turns < 500; turns += 1) {
+        const { state, endedAt } = await fastify.jobs.get(id)
+        if (endedAt !== null) return state
+        await new Promise((resume) => setTimeout(resume, 2))
+      }
+      return 'waiting'
+    })
+  }
+})
+
+/** The people of the table, as accounts. */
+const users = {
+  findByIdentifier: (identifier: string) => {
+    const role = { editor: 'ROLE_EDITOR', admin: 'ROLE_ADMIN' }[identifier] ?? 'ROLE_USER'
+    return identifier in callers ? { identifier, roles: [role] } : null
+  }
 }
 
 async function guardedApp(t: Test): Promise<number> {
@@ -135,13 +169,14 @@ async function guardedApp(t: Test): Promise<number> {
       roleHierarchy: { ROLE_ADMIN: ['ROLE_EDITOR'], ROLE_EDITOR: ['ROLE_USER'] },
       parts: {
         voters,
+        users,
         authenticators: {
           person: new PlainCredential('userpassword', (headers) => headers['x-person'] as string | undefined, 'Basic'),
           bearer: PlainCredential.bearer()
         }
       }
     },
-    modules: [[svcRealtime, { channels: locks }]],
+    modules: [[svcRealtime, { channels: locks }], svcJobs, laterRoutes],
     controllers: ['/open', '/closed', '/outside'].flatMap((prefix) =>
       Object.keys(guards).map((name) => guardedController(prefix, name))
     )
@@ -179,6 +214,13 @@ const ways: Record<string, (port: number, target: string, headers: Record<string
       400,
       await realtime(port, headers, 'api.request', { path, method: 'POST', body: {}, idempotencyKey: 'key' })
     ),
+  job: async (port, target, headers) => {
+    const later = target.replace(/^\/\w+/, (zone) => `${zone}/later`)
+    const answer = await rawExchange(port, rawRequest('POST', later, headers, ''))
+    // A refused job is parked, whichever of the two refused it.
+    if (answer.status !== 200) return answer.status
+    return { done: 'passed', parked: 403 }[answer.body] ?? answer.body
+  },
   opening: async (port, target, headers) => {
     const client = await SocketClient.open(port, target, headers)
     if (typeof client === 'number') return client

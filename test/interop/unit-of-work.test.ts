@@ -19,6 +19,8 @@ const Profile = defineEntity({
 const engine = await startDocumentEngine()
 t.teardown(() => engine.close())
 
+type JoinedAccounts = ReturnType<FastifyInstance['userAccounts']['within']>
+
 type Drivers = (fastify: FastifyInstance) => PromiseLike<unknown>
 
 async function application(t: Test, drivers: Drivers, security: object = {}): Promise<FastifyInstance> {
@@ -88,6 +90,32 @@ async function usersAndProfiles(t: Test, register: Drivers): Promise<void> {
   t.equal(await sessions(), 1, 'X4: what is not kept ends nothing')
   await reset(false)
   t.ok(await until(async () => (await sessions()) === 0, 'the end of the session'), 'X4: what is kept ends everything')
+
+  const changes: Array<[title: string, change: (accounts: JoinedAccounts, seen?: number) => Promise<boolean>]> = [
+    ['locked', (accounts, version) => accounts.setLocked('ann', true, version)],
+    ['unlocked', (accounts, version) => accounts.setLocked('ann', false, version)],
+    ['disabled', (accounts, version) => accounts.setEnabled('ann', false, version)],
+    ['enabled', (accounts, version) => accounts.setEnabled('ann', true, version)],
+    ['given a role', (accounts, version) => accounts.setRoles('ann', ['ROLE_CHIEF'], version)],
+    ['renamed', (accounts, version) => accounts.rename('ann', 'anne', version)],
+    ['named as before', (accounts, version) => accounts.rename('anne', 'ann', version)],
+    ['deleted', (accounts, version) => accounts.remove('ann', version)]
+  ]
+  const stored = async () => (await fastify.userAccounts.list({}, {})).items
+  for (const [title, change] of changes) {
+    const before = await stored()
+    const undone = fastify.orm.transaction(async (tx) => {
+      t.ok(await change(fastify.userAccounts.within(tx)), title)
+      throw new Error('not kept')
+    })
+    await t.rejects(undone, { message: 'not kept' })
+    t.same(await stored(), before, `${title}: undone with its transaction`)
+    const stale = fastify.orm.transaction((tx) => change(fastify.userAccounts.within(tx), 1))
+    await t.rejects(stale, { code: 'SVC_HTTP_CHANGED' }, title)
+    await fastify.orm.transaction((tx) => change(fastify.userAccounts.within(tx), before[0]?.updatedAt))
+    t.notSame(await stored(), before, `${title}: kept with its transaction`)
+  }
+  t.same(await stored(), [])
 
   const [over] = await fastify.orm.transaction(async (tx) => [tx] as const)
   await t.rejects(async () => fastify.userAccounts.within(over).find('ann'), { code: 'SVC_ORM_TRANSACTION_OVER' })

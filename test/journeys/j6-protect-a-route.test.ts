@@ -126,6 +126,18 @@ t.test('svc explain says why', async (t) => {
   await shop.edit('svc.config.ts', "authenticators: ['anonymous']", "authenticators: ['session', 'anonymous']")
   const granted = await shop.svc('explain', 'GET', '/api/ping', '--as', 'alice', '--roles', 'ROLE_ADMIN', '--json')
   t.match(JSON.parse(granted.stdout), { decision: 'granted', reason: null }, 'through the role hierarchy')
+  await shop.write(
+    'controllers/ping.ts',
+    ping("  @Get('/ping', { config: { proof: { maxAgeS: 300, factor: 'totp' } } })")
+  )
+  const login = ['explain', 'GET', '/api/ping', '--as', 'alice', '--proven', '300', '--factors']
+  const due = await shop.svc(...login, 'pwd', '--json')
+  t.match(JSON.parse(due.stdout), { status: 403, reason: 'proof-due' }, due.stderr)
+  const proven = await shop.svc(...login, 'pwd,otp', '--json')
+  t.match(JSON.parse(proven.stdout), { decision: 'granted' }, proven.stderr)
+  const never = await shop.svc('explain', 'GET', '/api/ping', '--as', 'alice', '--proven', 'yesterday')
+  t.equal(never.code, 2)
+  t.match(never.stderr, /SVC_EXPLAIN_REQUEST/)
 })
 
 async function upgradeStatus(shop: Shop): Promise<number | undefined> {

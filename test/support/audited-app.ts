@@ -53,6 +53,7 @@ export async function auditedApp(t: Test, provider: OidcProvider) {
       passwords: CHEAP,
       rateLimit: { freeAttempts: 0 },
       jwt: { dir: keyFolder },
+      impersonation: { role: 'ROLE_SVC_ADMIN' },
       totp: {},
       passkeys: { rpId: 'shop.example', origins: [PAGE] },
       oauth2: { publicUrl: PAGE, providers: { home: { issuer: provider.issuer, clientId: 'shop' } } },

@@ -1,12 +1,24 @@
 /** The stores of all features, by brick. */
+import { accountStore, accountTokenStore } from 'svc-accounts/stores'
 import { auditStore } from 'svc-audit'
+import { eventHistoryStore, eventStore } from 'svc-events/stores'
+import { fileStore } from 'svc-files/stores'
 import { jobStore, scheduleStore } from 'svc-jobs/stores'
 import { limitsStore } from 'svc-limits/stores'
 import { instancesStore } from 'svc-ops'
 import {
+  archiveStore,
+  domainStore,
+  groupStore,
+  membershipStore,
+  organizationInvitationStore,
+  organizationStore
+} from 'svc-organizations/stores'
+import {
   attemptsStore,
   idempotencyStore,
   passkeysStore,
+  providerSessionsStore,
   sessionStore,
   tokensStore,
   totpStore,
@@ -25,11 +37,23 @@ export const everyStore = {
   history: historyStore,
   audit: auditStore,
   idempotency: idempotencyStore,
+  providerSessions: providerSessionsStore,
   attempts: attemptsStore,
   limits: limitsStore,
   instances: instancesStore,
   jobs: jobStore,
-  schedules: scheduleStore
+  schedules: scheduleStore,
+  events: eventStore,
+  eventHistory: eventHistoryStore,
+  accounts: accountStore,
+  accountTokens: accountTokenStore,
+  files: fileStore,
+  organizations: organizationStore,
+  memberships: membershipStore,
+  organizationInvitations: organizationInvitationStore,
+  organizationArchives: archiveStore,
+  organizationDomains: domainStore,
+  organizationGroups: groupStore
 }
 
 export type Brick = keyof typeof everyStore

@@ -16,7 +16,9 @@ export const ORIGIN = 'http://localhost'
 const MORE: Readonly<Record<string, object>> = {
   'svc-orm': { admin: { rows: true, write: true } },
   'svc-openapi': { open: false, include: ['/*'] },
-  'svc-webhooks': { history: {} }
+  'svc-webhooks': { history: {} },
+  // All requests of a test come from one network.
+  'svc-accounts': { limits: { perNetwork: '100000/min' } }
 }
 
 interface Config {

@@ -1,4 +1,5 @@
 /** The least of an OpenID Connect provider that a login needs, on the loopback: discovery, keys, tokens for one subject. */
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import type { Test } from 'tap'
@@ -8,6 +9,8 @@ export interface OidcProvider {
   readonly issuer: string
   /** What the provider sends a browser back with that was sent to `url`. */
   visit(url: string): string
+  /** How it says by its back channel that its subject has logged out. @param now epoch ms */
+  logoutRequest(now: number): Promise<{ readonly headers: Record<string, string>; readonly body: string }>
 }
 
 export async function oidcProvider(t: Test): Promise<OidcProvider> {
@@ -45,6 +48,17 @@ export async function oidcProvider(t: Test): Promise<OidcProvider> {
   const issuer = `http://127.0.0.1:${portOf(server)}`
   return {
     issuer,
+    async logoutRequest(now) {
+      const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+      const token = await new SignJWT({ events, jti: randomUUID() })
+        .setProtectedHeader({ alg: 'RS256', kid: '1', typ: 'logout+jwt' })
+        .setIssuer(issuer)
+        .setAudience('shop')
+        .setSubject('account-7')
+        .setIssuedAt(Math.floor(now / 1000))
+        .sign(privateKey)
+      return { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: `logout_token=${token}` }
+    },
     visit(url) {
       const asked = new URL(url).searchParams
       nonce = asked.get('nonce') ?? ''

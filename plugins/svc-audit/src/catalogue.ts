@@ -54,6 +54,12 @@ const entries = {
     when: 'a rate limit refused a caller, once per caller and period',
     provoked: 'proven'
   },
+  'tool.called': {
+    category: 'authz',
+    outcomes: ['success', 'denied', 'failure'],
+    when: 'a program called a tool for a caller; names both',
+    provoked: 'proven'
+  },
   'token.issued': { category: 'token', outcomes: ['success'], when: 'access and refresh tokens were issued' },
   'token.refreshed': { category: 'token', outcomes: ['success'], when: 'a refresh token was rotated' },
   'token.revoked': { category: 'token', outcomes: ['success'], when: 'a token was revoked' },
@@ -72,8 +78,15 @@ const entries = {
   },
   'session.revoked': { category: 'session', outcomes: ['success'], when: 'a session was ended by someone else' },
   'passkey.registered': { category: 'webauthn', outcomes: ['success'], when: 'a passkey was registered' },
+  'passkey.renamed': { category: 'webauthn', outcomes: ['success'], when: 'a passkey got another name' },
   'passkey.removed': { category: 'webauthn', outcomes: ['success'], when: 'a passkey was removed' },
   'oauth.linked': { category: 'oauth', outcomes: ['success'], when: 'an account of a provider was linked to a user' },
+  'oauth.logout': { category: 'oauth', outcomes: ['success'], when: 'a provider ended the sessions that began at it' },
+  'oauth.unlinked': {
+    category: 'oauth',
+    outcomes: ['success'],
+    when: 'an account of a provider was unlinked by its user'
+  },
   'oauth.failure': {
     category: 'oauth',
     outcomes: ['failure'],
@@ -149,10 +162,57 @@ const entries = {
     outcomes: ['success'],
     when: 'an administrator removed the one-time codes of a user'
   },
+  'impersonation.begun': { category: 'auth', outcomes: ['success'], when: 'a session began to act as another user' },
+  'impersonation.ended': { category: 'auth', outcomes: ['success'], when: 'a session ceased to act as another user' },
+  'user.enabled': { category: 'config', outcomes: ['success'], when: 'a user was switched on' },
+  'user.disabled': { category: 'config', outcomes: ['success'], when: 'a user was switched off' },
   'user.renamed': { category: 'config', outcomes: ['success'], when: 'the identifier of a user was changed' },
   'user.deleted': { category: 'config', outcomes: ['success'], when: 'a user was deleted' },
+  'account.verified': {
+    category: 'config',
+    outcomes: ['success'],
+    when: 'a sign-up was completed, or its address proven'
+  },
+  'account.reset': {
+    category: 'config',
+    outcomes: ['success'],
+    when: 'a user set a new password by the link of a reset'
+  },
+  'account.address_changed': {
+    category: 'config',
+    outcomes: ['success'],
+    when: 'a user changed the address of the account'
+  },
+  'account.address_restored': {
+    category: 'config',
+    outcomes: ['success'],
+    when: 'the owner of the former address undid its change'
+  },
+  'account.invited': { category: 'config', outcomes: ['success'], when: 'an address was invited to open an account' },
+  'account.invitation_revoked': { category: 'config', outcomes: ['success'], when: 'an invitation was revoked' },
+  'account.accepted': { category: 'config', outcomes: ['success'], when: 'an invitation was accepted' },
+  'account.deletion_requested': {
+    category: 'config',
+    outcomes: ['success'],
+    when: 'a user had the own account deleted once its days of grace are over'
+  },
+  'account.deletion_cancelled': {
+    category: 'config',
+    outcomes: ['success'],
+    when: 'a user cancelled the deletion of the account'
+  },
+  'account.export_requested': { category: 'config', outcomes: ['success'], when: 'a user asked for the own data' },
+  'account.exported': { category: 'config', outcomes: ['success'], when: 'a user downloaded the own data' },
+  'job.run': { category: 'config', outcomes: ['success'], when: 'an administrator had a job run' },
   'job.retried': { category: 'config', outcomes: ['success'], when: 'an administrator had a job run again' },
   'job.cancelled': { category: 'config', outcomes: ['success'], when: 'an administrator cancelled a job' },
+  'job.redriven': {
+    category: 'config',
+    outcomes: ['success'],
+    when: 'an administrator had jobs run again that failed or are parked'
+  },
+  'lane.paused': { category: 'config', outcomes: ['success'], when: 'an administrator paused a lane of jobs' },
+  'lane.resumed': { category: 'config', outcomes: ['success'], when: 'an administrator resumed a lane of jobs' },
   'schedule.paused': { category: 'config', outcomes: ['success'], when: 'an administrator paused a schedule' },
   'schedule.resumed': { category: 'config', outcomes: ['success'], when: 'an administrator resumed a schedule' },
   'schedule.run': {

@@ -4,7 +4,7 @@
  *
  * Decorates  fastify.audit
  * Hooks      onSend, with durability strict: an answer waits until its events are stored
- *            onReady: starts the retention; onClose: writes the waiting events
+ *            onClose: writes the waiting events
  * Needs      nothing (svc-kernel and svc-stores are added when absent)
  */
 import type { FastifyPluginAsync } from 'fastify'
@@ -14,13 +14,14 @@ import { ensureStores } from 'svc-stores'
 import { auditCatalogueRoute, auditEventRoutes, auditEventsRoutes } from './audit-events.routes.ts'
 import { storedBeforeAnswer } from './journal/durability.ts'
 import { Journal } from './journal/journal.ts'
-import { Retention } from './journal/retention.ts'
 import { StoreWriter } from './journal/store-writer.ts'
 import { type AuditConfig, optionsSchema, type SvcAuditOptions, type SvcAuditParts } from './options.ts'
 import { AuditMemory } from './storage/audit-memory.ts'
 import { auditStore } from './storage/audit-store.ts'
 import { MemoryAuditStore } from './storage/memory-audit-store.ts'
 
+/** How often events that are older than the retention are removed. */
+const RETENTION_S = 3_600
 const STRICT_MEMORY = "audit.durability is 'strict', but events are kept in memory: a restart loses them"
 
 const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = async (fastify, given) => {
@@ -39,7 +40,6 @@ const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = a
   const shared = store instanceof MemoryAuditStore
   const events = shared ? store.events : new AuditMemory()
   const writer = store === null || shared ? null : new StoreWriter({ store, clock, log })
-  const retention = store === null ? null : new Retention({ store, clock, log, days: options.retentionDays })
 
   const verbose = !inProduction(fastify)
   const strict = options.durability === 'strict'
@@ -51,12 +51,21 @@ const audit: FastifyPluginAsync<SvcAuditOptions & { parts?: SvcAuditParts }> = a
     serverHooks(fastify, scope).addHook('onSend', storedBeforeAnswer(journal))
     if (writer === null) log.warn({ code: 'SVC_AUDIT_STRICT_MEMORY' }, STRICT_MEMORY)
   }
-  fastify.addHook('onReady', async () => retention?.start())
   fastify.addHook('onClose', async () => {
-    retention?.stop()
     journal.settle()
     await writer?.close()
   })
+  const { retentionDays: days } = options
+  if (store !== null && days > 0) {
+    const work = async () => {
+      const removed = await store.purge(days)
+      if (removed > 0) log.info({ removed, days }, 'old audit events were removed')
+      return removed
+    }
+    const { brick } = auditStore
+    const code = 'SVC_AUDIT_STORE'
+    fastify.maintenance.declare({ name: 'audit-events', store: brick, everyS: RETENTION_S, clock, code, work })
+  }
   auditEventsRoutes(fastify, store)
   auditEventRoutes(fastify, store)
   auditCatalogueRoute(fastify)

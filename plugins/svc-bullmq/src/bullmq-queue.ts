@@ -21,7 +21,7 @@ import { type Hold, Holds } from './holds.ts'
 import { Line } from './line.ts'
 import { type BullmqQueueOptions, readQueueOptions } from './options.ts'
 
-/** A queue on BullMQ, for `parts.queue` of svc-webhooks or `shared` of a `Worker`. */
+/** A queue on BullMQ, for `parts.queue` of svc-jobs and svc-webhooks, or `shared` of a `Worker`. */
 export interface BullmqQueue extends Queue {
   /** Lets go of the connection, which stays open. Call it when the application has closed. */
   close(): Promise<void>
@@ -96,11 +96,12 @@ export class LaneQueues implements BullmqQueue {
         this.#holds.lose(worker)
         return false
       }
+      const lanes = await this.#directory.lanes()
+      // All of them are awaited together: one that fails while another is waited for would end the process.
       const extending = Array.from(this.#holds.byLane(worker), async ([lane, held]) => {
         const ids = held.map(({ id }) => id)
         for (const id of await this.#line(lane).extend(worker, ids)) this.#holds.drop(worker, id)
       })
-      const lanes = await this.#directory.lanes()
       await Promise.all([...extending, ...lanes.map((lane) => this.#line(lane).sweep())])
       return true
     })
@@ -242,7 +243,8 @@ export class LaneQueues implements BullmqQueue {
   #line(lane: string): Line {
     const known = this.#lines.get(lane)
     if (known !== undefined) return known
-    const line = new Line(`${this.#name}-${lane}`, {
+    // Names of BullMQ have no colon.
+    const line = new Line(`${this.#name}-${encodeURIComponent(lane)}`, {
       backend: this.#backend,
       leaseMs: LEASE_MS,
       sweepMs: HEARTBEAT_MS - 1000

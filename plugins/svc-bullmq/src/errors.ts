@@ -2,12 +2,12 @@
 import { createError } from '@fastify/error'
 
 /**
- * 503: Redis, or PostgreSQL, does not answer, so deliveries cannot be queued, taken or counted. Fix: start the server again; read
+ * 503: Redis, or PostgreSQL, does not answer, so jobs cannot be queued, taken or counted. Fix: start the server again; read
  * the log.
  */
 export const QueueUnavailable = createError(
   'SVC_BULLMQ_UNAVAILABLE',
-  'the queue of webhook deliveries cannot be reached at the moment',
+  'the queue of jobs cannot be reached at the moment',
   503
 )
 

@@ -1,7 +1,7 @@
 /**
  * svc-bullmq: a driver of svc-queue. It keeps jobs in BullMQ queues on Redis or PostgreSQL, which instances share.
  *
- * Decorates  nothing: it exports a function, whose result is `parts.queue` of svc-webhooks
+ * Decorates  nothing: it exports a function, whose result is `parts.queue` of svc-jobs and svc-webhooks
  * Hooks      none
  * Needs      a Redis client of your application, or PostgreSQL 13 or later
  */

@@ -19,7 +19,7 @@ export interface LineCounts {
 }
 
 /** What dashboards show as the name of each job. */
-const JOB_NAME = 'delivery'
+const JOB_NAME = 'job'
 /** Events of a queue that BullMQ keeps for those who listen to it. */
 const EVENTS_KEPT = 100
 /** Whoever holds it. */

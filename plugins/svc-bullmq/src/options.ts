@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis'
 import { QueueOptionsInvalid } from './errors.ts'
 
 interface Named {
-  /** Before the endpoint in the name of its queue. Applications that share a backend take different ones. Default: `webhooks`. */
+  /** Before the lane, such as an endpoint, in the name of its queue. Applications that share a backend take different ones. Default: `webhooks`. */
   readonly name?: string
 }
 

@@ -83,7 +83,7 @@ function redisTests(program: string): void {
     const [job] = await seen.getDelayed()
     t.match(job, {
       id: 'msg_1',
-      name: 'delivery',
+      name: 'job',
       data: { type: 'config.update' },
       attemptsMade: 2
     })

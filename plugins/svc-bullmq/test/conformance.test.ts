@@ -23,6 +23,7 @@ function redisTests(program: string): void {
       },
       closeStore: (queue) => (queue as BullmqQueue).close(),
       faults: null,
+      lanes: false,
       elapse: (ms) => elapse(redis, ms)
     })
   })

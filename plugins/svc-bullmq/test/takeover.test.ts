@@ -28,6 +28,31 @@ if (redisProgram === null) {
 }
 
 function redisTests(program: string): void {
+  t.test('a server that goes away during a heartbeat fails it, and nothing else', async (t) => {
+    const server = await startRedis(t, program)
+    const redis = server.connect()
+    const queue = bullmqQueue({ connection: redis })
+    await queue.heartbeat('one')
+    await queue.admit('one', deliveries)
+    t.equal((await queue.claim('one', 100, ANY_ROOM)).length, 3)
+    // Locks are extended by a script; the lanes are answered after it has failed.
+    const send = redis.sendCommand.bind(redis)
+    redis.sendCommand = ((command, stream) => {
+      if (command.name.startsWith('eval')) command.reject(new Error('away'))
+      return command.name.startsWith('eval') ? command.promise : send(command, stream)
+    }) as typeof redis.sendCommand
+    redis.smembers = (async () => {
+      for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+      throw new Error('away')
+    }) as never
+    const unhandled: unknown[] = []
+    const note = (error: unknown) => unhandled.push(error)
+    process.on('unhandledRejection', note)
+    t.teardown(() => process.off('unhandledRejection', note))
+    await t.rejects(queue.heartbeat('one'), { code: 'SVC_BULLMQ_UNAVAILABLE' })
+    t.strictSame(unhandled, [])
+  })
+
   t.test('the holder is killed', async (t) => {
     const server = await startRedis(t, program)
     const redis = server.connect()

@@ -19,3 +19,12 @@ export function withOutputOptions(command: Command): Command {
 export function withAppOptions(command: Command): Command {
   return withOutputOptions(command.option('--root <folder>', 'the application folder (default: the current folder)'))
 }
+
+export function child(parent: Command, usage: string, description: string): Command {
+  return parent.command(usage).description(description)
+}
+
+/** Of an option that may be given several times. */
+export function collect(value: string, before: string[]): string[] {
+  return [...before, value]
+}

@@ -44,6 +44,19 @@ export interface ProblemCodes {
    * folder.
    */
   SVC_BUILD_KEPT: true
+  /**
+   * warning, of `svc dev` and `svc build`: a route takes a body without a schema, so its client may send anything. Fix:
+   * give the route a `body` schema.
+   */
+  SVC_CLIENT_BODY: true
+  /** warning: a controller class is not exported, so the map of routes cannot refer to it. Fix: `export` the class. */
+  SVC_CLIENT_CLASS: true
+  /** warning: `routes.d.ts` was not written by svc, and stays as it is. Fix: rename your file. */
+  SVC_CLIENT_MAP: true
+  /** CLI: what `svc client --openapi` names is no OpenAPI 3 document. Fix: correct the file or the URL. */
+  SVC_CLIENT_OPENAPI: true
+  /** CLI: the folder of `svc client --out` has a file that svc did not write. Fix: choose another folder. */
+  SVC_CLIENT_TAKEN: true
   /** CLI: `npx svc start` finds no build. Fix: `npm run build`. */
   SVC_NO_BUILD: true
   /**
@@ -121,6 +134,19 @@ export interface ProblemCodes {
    * the message shows.
    */
   SVC_MODULE_EDIT: true
+  /** CLI: `svc openapi` in an application without svc-openapi. Fix: `npx svc module:add openapi`. */
+  SVC_OPENAPI_ABSENT: true
+  /** CLI, 2: an option of `svc openapi` cannot be used; the message says what it expects. Fix: correct it. */
+  SVC_OPENAPI_USAGE: true
+  /**
+   * CLI: of the changes since the document of `--against`, some can break a client. Fix: keep what clients use, or add a
+   * new version of the operation beside it.
+   */
+  SVC_OPENAPI_BREAKING: true
+  /** CLI: the server of `svc openapi --check` does not answer. Fix: start it, or correct the address. */
+  SVC_OPENAPI_UNREACHABLE: true
+  /** CLI: answers of the server differ from the document. Fix: correct the schemas of the routes that are listed. */
+  SVC_OPENAPI_UNTRUE: true
   /** CLI, 2: the command needs an API key of a running server. Fix: set `SVC_API_KEY`. */
   SVC_HOOKS_KEY: true
   /**
@@ -189,8 +215,19 @@ export interface ProblemCodes {
   SVC_SECRETS_FORMER: true
   /** CLI: rows name a row that does not exist. Fix: `npx svc orm:check --repair`, or correct the rows. */
   SVC_CHECK_DANGLING: true
+  /** CLI: rows of a tree are above themselves. Fix: `npx svc orm:check --repair`, or correct the rows. */
+  SVC_CHECK_CIRCLES: true
   /** CLI: the repair was not confirmed; nothing was changed. Fix: `npx svc orm:check --repair --yes`. */
   SVC_CHECK_DECLINED: true
   /** CLI: the application has no entities to check. Fix: `npx svc module:add sql`. */
   SVC_CHECK_NONE: true
+  /** CLI: the application does not load svc-jobs. Fix: `npx svc module:add jobs`. */
+  SVC_JOB_NONE: true
+  /**
+   * CLI: jobs are stored in the memory of each process, which a command does not see. Fix: `npx svc module:add sql`, or
+   * use the admin routes of the running server.
+   */
+  SVC_JOB_VOLATILE: true
+  /** CLI, 2: `--state`, `--limit`, `--body` or `--lane` is not valid. Fix: give what the message expects. */
+  SVC_JOB_ARGUMENT: true
 }

@@ -1,7 +1,8 @@
 /** The command line: names, arguments, options, one line of help each. No command does its work here. */
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
-import { withAppOptions, withOutputOptions } from './options.ts'
+import { addOpenapi } from './openapi/openapi-command.ts'
+import { child, collect, withAppOptions, withOutputOptions } from './options.ts'
 
 export function buildProgram(): Command {
   const program: Command = withOutputOptions(new Command('svc'))
@@ -18,8 +19,8 @@ export function buildProgram(): Command {
   addAsking(program)
   addKeys(program)
   addUsers(program)
-  addUserChanges(program)
   addData(program)
+  addJobs(program)
   addWebhooks(program)
   return program
 }
@@ -79,9 +80,15 @@ function addData(program: Command): void {
     .option('--connector <name>', 'one database only')
     .option('--again', 'also run seeds that have run already')
     .action(command(() => import('./data/seed-databases.ts'), 'seedDatabases'))
-  withAppOptions(child(program, 'orm:check', 'list references to rows that do not exist; exit code 1 if there are any'))
+  withAppOptions(
+    child(
+      program,
+      'orm:check',
+      'list references to rows that do not exist, and circles of trees; exit code 1 if there are any'
+    )
+  )
     .option('--connector <name>', 'one database only')
-    .option('--repair', 'set the references to null, or delete the rows')
+    .option('--repair', 'set the references to null, or delete the rows; asks first')
     .option('--yes', 'do not ask for confirmation')
     .option('--json', 'print JSON')
     .action(command(() => import('./data/check-references.ts'), 'checkReferences'))
@@ -132,6 +139,13 @@ function addRunning(program: Command): void {
   withAppOptions(child(program, 'build', 'compile into dist/')).action(
     command(() => import('./build/build.ts'), 'build')
   )
+  withOutputOptions(
+    child(program, 'client', 'write a package of types from an API description, for another repository')
+  )
+    .requiredOption('--openapi <file>', 'the OpenAPI 3 document in JSON: a file or a URL')
+    .requiredOption('--out <folder>', 'the folder of the package')
+    .option('--name <name>', 'the name of the package (default: that of the folder)')
+    .action(command(() => import('./client/client.ts'), 'writeClient'))
   withAppOptions(child(program, 'start', 'serve the build, in production mode')).action(
     command(() => import('./build/start.ts'), 'start')
   )
@@ -145,8 +159,11 @@ function addAsking(program: Command): void {
     .addOption(new Option('--as <identifier>', 'the caller').default('anonymous'))
     .option('--roles <names>', 'roles instead of those of the caller, separated by commas')
     .option('--scopes <names>', 'scopes of the API key or access token, separated by commas')
+    .option('--proven <seconds>', 'how long ago the caller logged in or confirmed; 0 if absent')
+    .option('--factors <names>', 'by what, separated by commas, such as pwd,otp; pwd if absent')
     .option('--json', 'print JSON')
     .action(command(() => import('./explain/explain.ts'), 'explain'))
+  addOpenapi(program)
   withAppOptions(child(program, 'info', 'show versions, modules, stores, databases and boot warnings'))
     .option('--json', 'print JSON')
     .action(command(() => import('./inspect/info.ts'), 'info'))
@@ -198,23 +215,19 @@ function addWebhooks(program: Command): void {
       .option('--url <origin>', 'the server (default: SVC_URL, else http://127.0.0.1:5151)')
       .option('--key <key>', 'an API key of an administrator (default: SVC_API_KEY, which process lists do not show)')
       .option('--json', 'print JSON')
-  asking('list', 'list the endpoints and their state').action(
-    command(() => import('./webhooks/webhooks.ts'), 'listWebhooks')
-  )
-  asking('test <id>', 'send a test message to one endpoint').action(
-    command(() => import('./webhooks/webhooks.ts'), 'testWebhook')
-  )
-  asking('resend <id> <messageId>', 'send a recorded message again').action(
-    command(() => import('./webhooks/webhooks.ts'), 'resendWebhook')
-  )
+  const act = (name: keyof typeof import('./webhooks/webhooks.ts')) =>
+    command(() => import('./webhooks/webhooks.ts'), name)
+  asking('list', 'list the endpoints and their state').action(act('listWebhooks'))
+  asking('test <id>', 'send a test message to one endpoint').action(act('testWebhook'))
+  asking('resend <id> <messageId>', 'send a recorded message again').action(act('resendWebhook'))
   asking('recover <id>', 'send again what an endpoint missed, and wait for the result')
     .requiredOption('--since <time>', 'time of the first event: ISO 8601, or milliseconds since 1970')
     .option('--until <time>', 'time of the last event (default: now)')
     .addOption(new Option('--status <kind>', 'one kind only').choices(['failed', 'missing']))
-    .action(command(() => import('./webhooks/webhooks.ts'), 'recoverWebhook'))
+    .action(act('recoverWebhook'))
   asking('tail <id>', 'print deliveries when they end, until Ctrl-C')
     .option('--outcome <name>', 'one outcome only: delivered, failed, exhausted or abandoned')
-    .action(command(() => import('./webhooks/webhooks.ts'), 'tailWebhook'))
+    .action(act('tailWebhook'))
   asking('listen', 'receive messages on this machine until Ctrl-C, for development')
     .option('--root <folder>', 'the application folder (default: the current folder)')
     .option('--forward <url>', 'URL that receives each verified message')
@@ -222,14 +235,39 @@ function addWebhooks(program: Command): void {
     .action(command(() => import('./webhooks/listen.ts'), 'listenToWebhooks'))
 }
 
+function addJobs(program: Command): void {
+  const jobs = withOutputOptions(
+    child(program, 'jobs', 'list, run and stop jobs and schedules in the database of the application')
+  ).helpCommand(false)
+  const jobCommand = (usage: string, description: string, name: keyof typeof import('./jobs/jobs.ts')): Command =>
+    withAppOptions(child(jobs, usage, description)).action(command(() => import('./jobs/jobs.ts'), name))
+  const listing = (list: Command) => list.option('--system', 'those of maintenance').option('--json', 'print JSON')
+  listing(jobCommand('list', 'list the newest jobs', 'listJobs'))
+    .option('--state <state>', 'one state only, such as waiting or failed')
+    .option('--name <name>', 'jobs of one name only')
+    .option('--limit <number>', 'how many to list, at most 1000', '50')
+  jobCommand('show <id>', 'show a job: its state, attempts, reason, times, cause and masked body', 'showJob').option(
+    '--json',
+    'print JSON'
+  )
+  jobCommand('run <name>', 'add the job of a schedule, or a job of this name, for a running instance', 'runJob')
+    .option('--body <json>', 'the body of the job; with it, <name> is that of a job')
+    .option('--json', 'print JSON')
+  jobCommand('retry <id>', 'run a job again that has failed, is parked or cancelled', 'retryJob')
+  jobCommand('cancel <id>', 'cancel a job that has not ended', 'cancelJob')
+  listing(jobCommand('schedules', 'list the schedules with their next slots', 'listSchedules'))
+  listing(jobCommand('lanes', 'list the lanes with what waits in them', 'listLanes'))
+  jobCommand('pause [schedule]', 'pause a schedule: its slots get no job', 'pauseJobs').option(...LANE)
+  jobCommand('resume [schedule]', 'resume a schedule', 'resumeJobs').option(...LANE)
+}
+
+const LANE = ['--lane <lane>', 'a lane of jobs in place of a schedule'] as const
+
 function addUsers(program: Command): void {
   withAppOptions(child(program, 'user:create <identifier>', 'create a user who can log in'))
     .option('--role <name>', 'a role of the user; repeatable', collect, [] as string[])
     .option('--password-stdin', 'read the password from standard input instead of asking')
     .action(command(() => import('./data/create-user.ts'), 'createUser'))
-}
-
-function addUserChanges(program: Command): void {
   withAppOptions(child(program, 'user:list', 'list the users'))
     .option('--role <name>', 'only users with this role')
     .option('--json', 'print JSON')
@@ -251,14 +289,6 @@ function command<Name extends string>(load: () => Promise<Record<Name, (...given
     const act = (await load())[name] as (...given: unknown[]) => unknown
     await act(...given.slice(0, -1))
   }
-}
-
-function collect(value: string, before: string[]): string[] {
-  return [...before, value]
-}
-
-function child(parent: Command, usage: string, description: string): Command {
-  return parent.command(usage).description(description)
 }
 
 function ownVersion(): string {

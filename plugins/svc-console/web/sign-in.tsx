@@ -2,8 +2,10 @@
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ServiceOutage } from '../src/pages/page-settings.ts'
+import { acting } from './app/acting.ts'
 import { readOutages } from './app/outage.ts'
 import { settings } from './app/settings.ts'
+import { ActingBanner } from './parts/acting-banner.tsx'
 import { ErrorNotice } from './parts/error-notice.tsx'
 import { OutageNotice } from './parts/outage-notice.tsx'
 import { signOut } from './sign-in/sign-in-api.ts'
@@ -34,10 +36,16 @@ function RefusedPage() {
     <main class="alone">
       <p class="brand">{settings.application ?? 'svc'}</p>
       <h1>No access</h1>
+      <ActingBanner />
       <p>
         You are signed in as <strong>{settings.user?.identifier}</strong>. The console is for administrators: it needs
         the role <code>ROLE_SVC_ADMIN</code>.
       </p>
+      {acting.value !== null && (
+        <p>
+          <a href="/">To the application</a>
+        </p>
+      )}
       <ErrorNotice error={error} />
       <button type="button" class="primary" onClick={() => void leave()}>
         Sign out

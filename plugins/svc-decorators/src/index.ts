@@ -9,9 +9,12 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { appHost, BootError, definePlugin, ensureKernel, type Problem, readOptions, warnAtBoot } from 'svc-kernel'
+import { joinPaths } from './compile/route-path.ts'
 import type { ControllerClass } from './declarations/declarations.ts'
 import { loadControllers } from './discovery/load-controllers.ts'
+import { tellJobRuns } from './executor/job-handler.ts'
 import { optionsSchema, type SvcDecoratorsOptions } from './options.ts'
+import type { BuiltJob } from './routes/build-job.ts'
 import type { BuiltRoute } from './routes/build-route.ts'
 import { type CompiledRoute, compileControllers, describeRoute } from './routes/compile-controller.ts'
 import { unreadSchemas } from './routes/unread-schemas.ts'
@@ -42,12 +45,13 @@ const decorators: FastifyPluginAsync<SvcDecoratorsRegistration> = async (fastify
   const found = await findClasses(fastify, controllers, options.dir)
   // Fastify sets its own compiler later, so a compiler that exists now is the application's.
   const hasCompiler = typeof fastify.validatorCompiler === 'function'
-  const routes = compileControllers(found.classes, given.prefix, found.problems, hasCompiler)
+  const { routes, jobs } = compileControllers(found.classes, given.prefix, found.problems, hasCompiler)
   const unread = unreadSchemas(fastify.validatorCompiler, routes)
   if (unread !== null) warnAtBoot(fastify, unread)
   if (routes.some(({ socket }) => socket !== null)) await ensureWebSocket(fastify, options.websocket.maxPayload)
   for (const { options: route } of routes) fastify.route(route)
-  listRoutes(fastify, routes)
+  declareJobs(fastify, jobs)
+  listRoutes(fastify, [...routes, ...jobs])
   fastify.addHook('onReady', async () => {
     compileMessages(fastify, routes)
   })
@@ -113,8 +117,16 @@ function isClass(value: unknown): value is ControllerClass {
   return typeof value === 'function' && typeof value.prototype === 'object' && value.prototype !== null
 }
 
+function declareJobs(fastify: FastifyInstance, jobs: readonly BuiltJob[]): void {
+  if (jobs.length > 0) tellJobRuns(fastify)
+  for (const { operation, options } of jobs) {
+    fastify.route(options)
+    fastify.jobOperations.declare({ ...operation, path: joinPaths(fastify.prefix, operation.path) })
+  }
+}
+
 /** A second registration on the same instance extends the list of the first. */
-function listRoutes(fastify: FastifyInstance, routes: readonly BuiltRoute[]): void {
+function listRoutes(fastify: FastifyInstance, routes: readonly Pick<BuiltRoute, 'options'>[]): void {
   const descriptions = routes.map(({ options }) => describeRoute(options, fastify.prefix))
   if (fastify.hasDecorator('controllers')) (fastify.controllers as CompiledRoute[]).push(...descriptions)
   else fastify.decorate('controllers', descriptions)
@@ -152,7 +164,16 @@ export default definePlugin(decorators, {
 export type { Infer } from 'svc-kernel'
 export type { ControllerClass } from './declarations/declarations.ts'
 export type { RouteSchemas, RouteSettings } from './declarations/route-settings.ts'
-export { Anonymous, BypassFirewall, IsGranted, RequireScope } from './decorators/access.ts'
+export {
+  Anonymous,
+  BypassFirewall,
+  Factor,
+  Fresh,
+  IsGranted,
+  type ProofSettings,
+  RequireScope
+} from './decorators/access.ts'
+export { Cron, type CronSettings, Job, type JobMethodSettings } from './decorators/jobs.ts'
 export { RateLimit } from './decorators/limits.ts'
 export { Body, Ctx, CurrentUser, Headers, Message, Param, Query } from './decorators/parameters.ts'
 export {
@@ -173,6 +194,7 @@ export type {
   ControllerContext,
   HttpContext,
   InitializableController,
+  JobContext,
   WebSocketContext
 } from './executor/argument-readers.ts'
 export type { SvcDecoratorsOptions } from './options.ts'

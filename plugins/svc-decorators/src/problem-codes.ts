@@ -32,6 +32,11 @@ export interface ProblemCodes {
   SVC_ROUTE_METHOD: true
   /** boot: a prefix or path can match no request. Fix: start it with a slash, such as `/articles/:id`. */
   SVC_ROUTE_PATH: true
+  /**
+   * boot: a job has no usable name, another one has it, its method has a parameter that no job has, or a guard that its
+   * schedule cannot pass. Fix: follow the message.
+   */
+  SVC_JOB_METHOD: true
   /** boot: two routes have the same name, or a name is not a text. Fix: rename one. */
   SVC_ROUTE_NAME: true
   /**
@@ -69,6 +74,11 @@ export interface ProblemCodes {
    * verb.
    */
   SVC_GUARD_SCOPE: true
+  /**
+   * boot: the argument of `@Fresh` is no number of seconds, or that of `@Factor` no factor. Fix: use `@Fresh(300)`, or
+   * `@Factor('any')`.
+   */
+  SVC_GUARD_PROOF: true
   /**
    * boot: the subject of a guard is not a parameter of the route. Fix: add the parameter to the path, or correct the
    * name.

@@ -1,4 +1,4 @@
-/** `fastify.docdb`: the connections by name, for what the portable contract has no words for. */
+/** `fastify.docdb`: native connections by name, for operations that repositories do not offer. */
 import type { ClientSession, Document } from 'mongodb'
 import type { Connection, Model } from 'mongoose'
 import type { NativeOptions } from 'svc-orm/driver'
@@ -22,7 +22,7 @@ export class Docdb {
   }
 
   /**
-   * The native Mongoose connection. Where entities have a scope it sees the rows of all: see `NativeOptions`.
+   * The native Mongoose connection. It sees the rows of all scopes: see `NativeOptions`.
    *
    * @param name default: the primary one @throws UnknownConnection, NativeInScope
    */
@@ -40,11 +40,10 @@ export class Docdb {
   }
 
   /**
-   * The database behind the storage port, for a store of the application's own choice, such as one under `parts.stores`.
+   * The database as the storage port has it, for a store of your own, such as one under `parts.stores`.
    *
-   * @param setting `native`: with models and indexes, which are made when the connection opens. Without them a listing
-   * in an order is refused (SVC_DOCDB_NO_NATIVE_MODEL), as the whole collection would be read. Default: as the option
-   * `frameworkEntities`
+   * @param setting `native: true` makes models, and indexes when the connection opens. Without them, a sorted listing would
+   * read the whole collection and is refused (SVC_DOCDB_NO_NATIVE_MODEL). Default: the option `frameworkEntities`
    * @throws UnknownConnection
    */
   database(name?: string, { native = this.#native }: { readonly native?: boolean } = {}): Database {
@@ -53,7 +52,7 @@ export class Docdb {
   }
 
   /**
-   * The session of a transaction, for statements of Mongoose or of the driver that are to be part of it.
+   * The session of a transaction: pass it to Mongoose or the driver to make a statement part of the transaction.
    *
    * @throws ForeignTransaction for one of another kind of database, TransactionOver, NativeInScope
    */

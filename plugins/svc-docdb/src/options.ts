@@ -23,7 +23,10 @@ const connector = {
     file: { type: 'string', minLength: 1 },
     /** How long an operation waits for an available server, in milliseconds; then 503. */
     selectionTimeoutMs: { type: 'integer', minimum: 100, maximum: 120_000, default: 5000 },
-    /** Maximum number of connections. */
+    /**
+     * Maximum number of connections. Operations and open transactions use nine tenths of them at once; the others are for
+     * native access.
+     */
     maxPoolSize: { type: 'integer', minimum: 1, maximum: 10_000, default: 100 }
   }
 } as const

@@ -1,6 +1,6 @@
 /**
- * svc-jobs: work that runs later, at least once, also after a crash. Jobs are kept in the application's database, beside
- * what they belong to.
+ * svc-jobs: work that runs later, at least once, also after a crash. The application's database has the jobs, beside what
+ * they belong to.
  *
  * Decorates  fastify.jobs
  * Routes     below /svc/jobs/api, for ROLE_SVC_ADMIN
@@ -8,18 +8,32 @@
  *            making slots; onClose: gives back what it holds
  * Needs      nothing (svc-kernel and svc-stores are added when absent)
  */
-import type { FastifyPluginAsync } from 'fastify'
-import { definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
-import { Worker, type WorkerLimits } from 'svc-queue'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { appHost, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { Worker } from 'svc-queue'
 import { ensureStores } from 'svc-stores'
-import { runPurge } from 'svc-stores/plugin'
 import { jobRoutes } from './admin/jobs.routes.ts'
+import { laneRoutes } from './admin/lanes.routes.ts'
 import { scheduleRoutes } from './admin/schedules.routes.ts'
 import { JobRegistry } from './definitions/job-registry.ts'
+import { MAINTENANCE_LANE } from './definitions/system-jobs.ts'
+import { JobEvents } from './events/job-events.ts'
 import { Jobs } from './jobs.ts'
+import { LaneLimits } from './lanes/lane-limits.ts'
+import { Lanes } from './lanes/lanes.ts'
+import { checkMaintenance } from './maintenance/maintenance-health.ts'
+import { isSharedBy, MaintenanceJobs } from './maintenance/maintenance-jobs.ts'
+import { defineOperations } from './operations/define-operations.ts'
+import { JobCauses } from './operations/job-cause.ts'
 import { type JobsConfig, optionsSchema, type SvcJobsOptions, type SvcJobsParts } from './options.ts'
+import { progressChannel } from './progress/progress-channel.ts'
+import { openStore } from './records/open-store.ts'
 import { jobStore } from './records/table-jobs.ts'
+import { REDRIVE, redriveOptions, redriveWork } from './redrive/redrive.ts'
 import { Cancellations } from './running/cancellations.ts'
+import { JobBacklog } from './running/job-backlog.ts'
+import { JobDrain } from './running/job-drain.ts'
+import { openJobQueue } from './running/job-queue.ts'
 import { JobRunner } from './running/job-runner.ts'
 import { JOB_TEXTS } from './running/job-texts.ts'
 import { openSchedules } from './schedules/open-schedules.ts'
@@ -32,6 +46,7 @@ declare module 'fastify' {
 }
 
 const PURGE_INTERVAL_S = 600
+const SYSTEM_LANES = { [MAINTENANCE_LANE]: { concurrent: 1 } }
 /** How long attempts may go on once the application stops, ms. */
 const STOP_MS = 10_000
 /** After that of it their signals are aborted, ms. */
@@ -40,38 +55,81 @@ const UNTOLD_MS = 7_000
 const backgroundJobs: FastifyPluginAsync<SvcJobsOptions & { parts?: SvcJobsParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
   const options = readOptions<JobsConfig>('svc-jobs', optionsSchema, given)
-  const { clock = systemClock, stores } = given.parts ?? {}
+  const { clock = systemClock, stores, queue: own } = given.parts ?? {}
   await ensureStores(fastify, { clock })
   const log = fastify.log.child({ plugin: 'svc-jobs' })
-  const { store } = fastify.stores.select(jobStore, options.store, stores?.jobs)
-  if (store === null) throw new Error('no store')
+  const { store, driver } = openStore(fastify, jobStore, options.store, stores?.jobs)
   const registry = new JobRegistry(options)
-  const runner = new JobRunner({ store, registry, clock, log })
+  const causes = new JobCauses(fastify)
+  const events = new JobEvents(log)
+  const added = () => queue.added()
+  const isShared = own === undefined && isSharedBy(driver)
+  const laneLimits = new LaneLimits(isShared ? { ...SYSTEM_LANES, ...options.lanes } : options.lanes)
+  const runner = new JobRunner({
+    store,
+    registry,
+    causes,
+    clock,
+    log,
+    app: fastify.server,
+    isLimited: (lane) => laneLimits.of(lane)?.concurrent !== undefined,
+    events,
+    admitted: added,
+    progressed: progressChannel(fastify)
+  })
   const { maxConcurrent } = options
+  const run = options.run && runsByItself(fastify)
+  const look = () => worker.look()
+  const queue = openJobQueue({ own, store, driver, options, clock, log, look })
   const worker = new Worker({
     name: 'jobs',
     handler: runner,
-    limits: { maxQueue: maxConcurrent * 10, maxConcurrent, ...laneLimits(options) },
-    shared: { queue: store.queue, codec: runner, texts: JOB_TEXTS },
+    limits: { maxQueue: maxConcurrent * 10, maxConcurrent, lanes: laneLimits.all },
+    shared: { queue: queue.queue, codec: runner, texts: JOB_TEXTS },
     clock,
     log
   })
   const cancellations = new Cancellations({ store, runner, clock, log })
   const storeWithin = (tx: Parameters<Jobs['within']>[0]) => fastify.stores.within(jobStore, tx)
-  const added = () => worker.look()
   const cancelled = (id: string) => cancellations.abort(id)
-  const slots = openSchedules(fastify, { options, stores, registry, clock, log, added, cancelled })
-  const jobs = new Jobs({ registry, schedules: slots, store, storeWithin, clock, added, cancelled })
+  const slots = openSchedules(fastify, { options: { ...options, run }, stores, registry, clock, log, added, cancelled })
+  const lanes = new Lanes({ control: queue.queue.lanes, limits: laneLimits, resumed: added })
+  const drain = new JobDrain({ queue: queue.queue, runner, look: slots.look, limits: laneLimits, clock })
+  const adding = { registry, causes, store, storeWithin, clock, added }
+  const jobs = new Jobs({ ...adding, lanes, schedules: slots, events, drain, cancelled })
   fastify.decorate('jobs', jobs)
+  fastify.jobOperations.run()
   jobRoutes(fastify, jobs)
+  laneRoutes(fastify, lanes)
   scheduleRoutes(fastify, jobs.schedules)
-  fastify.queueDepths.add('jobs', () => worker.waiting + worker.running)
+  const backlog = new JobBacklog({
+    queue: queue.queue,
+    lateMs: () => queue.lateMs(),
+    lanes: () => [...new Set([...registry.lanes, ...laneLimits.names])],
+    lateAfterMs: options.lateAfterS * 1000
+  })
+  fastify.queueDepths.add(
+    'jobs',
+    () => worker.waiting + worker.running,
+    () => backlog.read()
+  )
+  fastify.healthChecks.add('jobs', () => backlog.check())
+  const maintenance = new MaintenanceJobs(fastify, { registry, schedules: slots.registry, isShared })
+  const lateAfterMs = options.lateAfterS * 1000
+  if (isShared) {
+    const watched = { store, schedules: slots.schedules, clock, lateAfterMs }
+    fastify.healthChecks.add('maintenance jobs', () => checkMaintenance(watched))
+  }
   fastify.addHook('onReady', async () => {
+    maintenance.define()
+    registry.add(REDRIVE, redriveOptions, redriveWork(jobs))
+    defineOperations(fastify, registry, slots.registry)
     registry.seal()
-    if (options.run) {
+    if (run) {
       await worker.start()
       cancellations.start()
     }
+    if (runsByItself(fastify)) await queue.start()
     await slots.start()
   })
   fastify.addHook('preClose', async () => {
@@ -83,20 +141,22 @@ const backgroundJobs: FastifyPluginAsync<SvcJobsOptions & { parts?: SvcJobsParts
   })
   fastify.addHook('onClose', async () => {
     await runner.release()
+    await queue.stop()
     await worker.close()
   })
-  runPurge(fastify, {
+  fastify.maintenance.declare({
     name: 'jobs',
-    intervalS: PURGE_INTERVAL_S,
-    sweep: () => store.purge(clock.now() - options.keepS * 1000),
-    clock
+    store: jobStore.brick,
+    everyS: PURGE_INTERVAL_S,
+    clock,
+    work: (signal) => store.purge(clock.now() - options.keepS * 1000, signal)
   })
 }
 
-/** Lanes without a limit cost nothing. */
-function laneLimits({ lanes }: JobsConfig): Pick<WorkerLimits, 'most'> {
-  const most = new Map(Object.entries(lanes).map(([lane, { concurrent }]) => [lane, concurrent]))
-  return most.size === 0 ? {} : { most: (lane) => most.get(lane) ?? Number.POSITIVE_INFINITY }
+/** A command and a test boot an application without running its jobs. */
+function runsByItself(fastify: FastifyInstance): boolean {
+  const { checkOnly, command = false, manualJobs = false } = appHost(fastify)
+  return !(checkOnly || command || manualJobs)
 }
 
 export default definePlugin(backgroundJobs, {
@@ -105,10 +165,21 @@ export default definePlugin(backgroundJobs, {
   after: ['svc-stores', 'svc-docdb', 'svc-sqlorm']
 })
 
-export type { BodyOf, JobOptions, JobWork, RunningJob } from './definitions/job-definition.ts'
+export type { BodyOf, CurrentJob, JobCause } from 'svc-kernel'
+export type { AddedJob, AddOptions } from './adding/added-job.ts'
+export type { AddedBatch, BatchJob, BatchOptions } from './adding/batches.ts'
+export type { AddOneOptions, JobAdder } from './adding/store-adder.ts'
+export type { JobOptions, JobWork, RunningJob } from './definitions/job-definition.ts'
 export { FinalJobFailure } from './errors.ts'
-export type { AddedJob, AddOptions, JobAdder, JobListing, JobPage, Jobs } from './jobs.ts'
-export type { JobCause } from './operations/job-cause.ts'
+export type { EndedJob, JobEventMap, JobEventName, JobListener } from './events/job-events.ts'
+export type { JobListing, JobPage, Jobs, ShownJob } from './jobs.ts'
+export type { Lane, LanePage, Lanes } from './lanes/lanes.ts'
 export type { SvcJobsOptions, SvcJobsParts } from './options.ts'
+export type { BatchRecord, BatchState } from './records/batch-record.ts'
+export type { JobProgress } from './records/job-record.ts'
+export type { JobCounts } from './records/job-store.ts'
+export type { RedriveFilter } from './redrive/redrive.ts'
+export type { DrainedAttempt } from './running/job-drain.ts'
 export type { CatchUp, Overlap, ScheduleOptions } from './schedules/schedule-options.ts'
 export type { ScheduleState, Schedules } from './schedules/schedules.ts'
+export type { StepWork } from './steps/job-steps.ts'

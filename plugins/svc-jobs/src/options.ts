@@ -1,7 +1,8 @@
 /** The options of svc-jobs. Live objects are passed under `parts`. */
 import type { Clock, ConfigOf, OptionsOf } from 'svc-kernel'
+import type { Queue } from 'svc-queue'
 import { storeOption } from 'svc-stores/options'
-import type { JobStore } from './records/table-jobs.ts'
+import type { JobStore } from './records/job-store.ts'
 import type { ScheduleStore } from './schedules/table-schedules.ts'
 
 const count = (minimum: number, fallback: number, maximum: number) =>
@@ -22,21 +23,39 @@ export const optionsSchema = {
     retries: count(0, 10, 100),
     /** How long an attempt may take, in seconds, of a job that does not say. */
     timeoutS: count(1, 300, 86_400),
-    /** By lane. */
+    /** By name, or by its beginning: `tenant:*` is each lane that begins so. */
     lanes: {
       type: 'object',
+      // A star stands at the end only.
+      propertyNames: { type: 'string', pattern: '^[^*]*\\*?$', minLength: 1, maxLength: 200 },
       additionalProperties: {
         type: 'object',
         additionalProperties: false,
-        required: ['concurrent'],
+        minProperties: 1,
         properties: {
           /** Jobs of the lane that run at once, in all instances together. */
-          concurrent: { type: 'integer', minimum: 1, maximum: 10_000 }
+          concurrent: { type: 'integer', minimum: 1, maximum: 10_000 },
+          /** How many jobs of the lane may begin, in all instances together. */
+          rate: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['max', 'perS'],
+            properties: {
+              /** Jobs in `perS` seconds. */
+              max: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+              /** The time of `max`, in seconds. */
+              perS: { type: 'integer', minimum: 1, maximum: 86_400 },
+              /** Jobs that may begin at once after a quiet time. Default: `max`. */
+              burst: { type: 'integer', minimum: 1, maximum: 1_000_000 }
+            }
+          }
         }
       },
       default: {}
     },
-    /** How long jobs that have ended are kept, in seconds. */
+    /** When a job has been due for longer than this, in seconds, health says `degraded`. */
+    lateAfterS: count(1, 900, 604_800),
+    /** How long jobs stay in the database after their end, in seconds. */
     keepS: count(60, 604_800, 315_360_000)
   }
 } as const
@@ -52,4 +71,6 @@ export interface SvcJobsParts {
   readonly clock?: Clock
   /** Ready stores; they take precedence over `store`. Schedules need the database of their jobs. */
   readonly stores?: { readonly jobs?: JobStore; readonly schedules?: ScheduleStore }
+  /** Where jobs wait for workers, such as BullMQ; their records stay in `store`. Default: in the database of their records. */
+  readonly queue?: Queue
 }

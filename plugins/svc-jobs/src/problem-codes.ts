@@ -5,8 +5,22 @@ export interface ProblemCodes {
    * by itself, it may run beside the next attempt.
    */
   SVC_JOBS_ABANDONED: true
+  /**
+   * log: an attempt did not end within five seconds of its signal, in a lane with `concurrent` or with a unique key: what
+   * waits for either goes on waiting. Fix: make its work listen to the signal.
+   */
+  SVC_JOBS_OVERRAN: true
+  /** log: a listener of `jobs.on` failed. Fix: read the cause in the line; the job is as it was. */
+  SVC_JOBS_LISTENER: true
   /** log: an attempt at a job failed. Fix: read the cause in the line; the job is tried again as long as it has retries. */
   SVC_JOBS_FAILED: true
+  /** boot: the option `store` names a driver that is not registered. Fix: register it before svc-jobs, or set `store: 'auto'`. */
+  SVC_JOBS_NO_STORE: true
+  /**
+   * boot: `parts.queue` is no driver of `Queue`, cannot do what the options ask for, or jobs are stored in memory. Fix: as
+   * the message says.
+   */
+  SVC_JOBS_QUEUE: true
   /**
    * boot: a schedule has no job, no time zone, a cron text that cannot be read, or an option that is not valid. Fix:
    * correct what the message names.
@@ -21,6 +35,6 @@ export interface ProblemCodes {
   SVC_JOBS_SLOTS: true
   /** log: another instance does not find the slots of a schedule late. Fix: set the clocks of both instances. */
   SVC_JOBS_CLOCK: true
-  /** log: the database of jobs does not answer, or answers again. Fix: check the database. */
+  /** log: the database of jobs, or `parts.queue`, does not answer. Fix: check the database, or the server of the queue. */
   SVC_JOBS_STORE: true
 }

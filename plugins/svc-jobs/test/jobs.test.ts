@@ -1,6 +1,7 @@
 /** Jobs from their definition to their end, in memory. */
 import { EventEmitter, once } from 'node:events'
 import Fastify from 'fastify'
+import type { BootError } from 'svc-kernel'
 import svcOrm, { defineEntity } from 'svc-orm'
 import { ensureStores } from 'svc-stores'
 import { memoryDatabase } from 'svc-stores/table'
@@ -111,6 +112,23 @@ t.test('a job that is cancelled: its signal is aborted, and it stays cancelled',
   t.match(await jobs.get(id), { state: 'cancelled' })
 })
 
+t.test('a job that is retried as soon as it has failed runs again', async (t) => {
+  let attempts = 0
+  const { jobs } = await opened(t, (jobs) =>
+    jobs.define('mail', { retries: 0 }, () => {
+      attempts += 1
+      if (attempts < 5) throw new Error('no route')
+    })
+  )
+  const { id } = await jobs.add('mail')
+  for (let failed = 1; failed < 5; failed += 1) {
+    t.equal((await ended(jobs, id)).state, 'failed')
+    await jobs.retry(id)
+  }
+  t.match(await ended(jobs, id), { state: 'done' })
+  t.equal(attempts, 5)
+})
+
 t.test('jobs are listed page by page, the newest first, without their bodies', async (t) => {
   const { jobs } = await opened(t, (jobs) => jobs.define('mail', {}, () => undefined), { run: false })
   const added = await jobs.addMany('mail', [1, 2, 3])
@@ -147,4 +165,21 @@ t.test('a job that keeps no body has none once it is done', async (t) => {
   const { id } = await jobs.add('mail', { to: 'ada' })
   t.strictSame((await ended(jobs, id)).body, {})
   t.strictSame(seen, [{ to: 'ada' }])
+})
+
+t.test('a driver that is not registered ends the boot', async (t) => {
+  const fastify = Fastify()
+  t.teardown(() => fastify.close())
+  fastify.decorate('appHost', {
+    name: 'a',
+    root: '/',
+    mode: 'development',
+    checkOnly: false,
+    importModule: async () => ({})
+  })
+  const told = { code: 'SVC_JOBS_NO_STORE', at: 'svc-jobs.store', got: 'docdb' }
+  const refused = await Promise.resolve(fastify.register(svcJobs, { store: 'docdb' })).catch(
+    (error: BootError) => error
+  )
+  t.match((refused as BootError).problems, [told])
 })

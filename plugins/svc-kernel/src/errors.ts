@@ -31,6 +31,38 @@ export function expectedError<Arguments extends unknown[] = [unknown?, unknown?,
 export const AccessDenied = expectedError('SVC_SEC_DENIED', 'access denied', 403)
 
 /**
+ * 403: the operation requires a recent login, or a factor that the session has not shown: `maxAge` (seconds) and
+ * `factors` in the body say which. Fix: confirm with the password (`POST auth/confirm`), a code (`auth/confirm/totp`) or
+ * a passkey (`auth/confirm/passkey`), or log in again; then repeat the request.
+ */
+export const ProofDue = expectedError(
+  'SVC_SEC_PROOF_DUE',
+  'confirm your identity first: POST /svc/security/api/auth/confirm, or log in again',
+  403
+)
+
+/**
+ * 401: the access token was issued after a login that is too old or too weak for the operation: `maxAge` (seconds) and
+ * `factors` in the body say what is missing, and `WWW-Authenticate` says it as RFC 9470 does. Fix: get a token from a new
+ * login; a refreshed token keeps the age of its login.
+ */
+export const StepUpRequired = expectedError(
+  'SVC_SEC_STEP_UP',
+  'the login behind this token is too old or too weak for this operation',
+  401
+)
+
+/**
+ * 403: the operation requires the proof of a person, and the credential is that of a machine, such as an API key. Fix:
+ * log in as a person, or let the route admit machines: `@Fresh(300, { machines: true })`.
+ */
+export const PersonRequired = expectedError(
+  'SVC_SEC_PERSON',
+  'this operation requires the proof of a person, which no API key or other machine can give',
+  403
+)
+
+/**
  * 409: the record has changed since the version in `If-Match`. Fix: read `current` in the answer, then send the
  * change again with its version.
  */
@@ -47,6 +79,17 @@ export const ChangedMeanwhile = expectedError<[what: string]>(
 export const UnscopedAdminRoute = createError<[method: string, path: string]>(
   'SVC_KERNEL_ADMIN_ROUTE',
   '%s %s is a changing route: build its options with adminChange instead of adminRoute',
+  500,
+  TypeError
+)
+
+/**
+ * thrown: `config.proof` of a route, or `proofRequirement`, asks for no age and no factor that exist. Fix: use `{ maxAgeS:
+ * 300 }`, `{ factor: 'any' }`, or both.
+ */
+export const InvalidRequiredProof = createError<[got: string, expected: string]>(
+  'SVC_KERNEL_PROOF',
+  'a required proof is %s; expected %s',
   500,
   TypeError
 )
@@ -116,3 +159,9 @@ export const LimitUnavailable = expectedError(
   'the rate limit of this route cannot be counted at the moment',
   503
 )
+
+/**
+ * thrown: by a health check: what it asks works, and not as well as it should. The application stays ready, and its health
+ * is `degraded`. Fix: read the sentence in the log.
+ */
+export const Degraded = expectedError<[what: string]>('SVC_HEALTH_DEGRADED', '%s', 503)

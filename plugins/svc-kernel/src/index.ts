@@ -1,22 +1,24 @@
 /**
  * svc-kernel: the base of every svc plugin. The first plugin registers it, through `ensureKernel`.
  *
- * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .bootWarnings, .healthChecks,
- *            .connectionDrain, .queueDepths, .limitGate, .outageLog; request.user, .token, .liveIdentity
- * Hooks      onRequest (and preValidation, behind @fastify/request-context): enters the request context; onRoute: sets
- *            the error body of routes with `config.svc`, compilers and headers of plugins' routes, and the limits of
- *            `config.limits`; onReady: refuses limits that nothing counts; onClose: ends the outage log and the drain
+ * Decorates  fastify.accessGate, .declaredRoutes, .apiDescriptions, .bootWarnings, .healthChecks, .connectionDrain,
+ *            .queueDepths, .limitGate, .jobOperations, .carriedContexts, .outageLog; request.user, .token, .organization,
+ *            .liveIdentity
+ * Hooks      onRequest (and preValidation, behind @fastify/request-context): enters the request context; onRoute: error
+ *            body, compilers, headers and limits of routes; onReady: refuses limits and jobs that nothing runs; onClose
  * Needs      nothing
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { AccessGate } from './access/access-gate.ts'
-import { grantedSlot } from './access/guard.hook.ts'
+import { grantedSlot, proveRoute } from './access/guard.hook.ts'
 import type { RouteSecurity } from './access/requirement.ts'
 import { enterContext, enterContextOf, traceSlot } from './context/request-context.ts'
 import { markFormatted } from './http-errors/error-body.ts'
 import { answerErrorsOfOurRoutes } from './http-errors/error-handlers.ts'
 import { OutageLog } from './http-errors/outage-log.ts'
 import type { AccessToken, User } from './identity/identity.ts'
+import type { RequiredProof } from './identity/required-proof.ts'
+import { JobOperations } from './jobs/job-operations.ts'
 import { arrivedSlot, limitRoute, limitSockets } from './limits/limit.hook.ts'
 import { LimitGate } from './limits/limit-gate.ts'
 import { readOptions } from './options/read-options.ts'
@@ -26,6 +28,7 @@ import { reserveDecorators } from './plugin/decorator-clash.ts'
 import { definePlugin } from './plugin/define-plugin.ts'
 import type { ApiDescription } from './ports/api-description.ts'
 import type { AuditPort } from './ports/audit-port.ts'
+import { CarriedContexts } from './ports/carried-contexts.ts'
 import { ConnectionDrain } from './ports/connection-drain.ts'
 import { HealthChecks } from './ports/health-checks.ts'
 import { QueueDepths } from './ports/queue-depths.ts'
@@ -54,10 +57,14 @@ declare module 'fastify' {
     gates: GatesPort
     /** Health checks of the application's dependencies; plugins add them while they register, svc-ops runs them. */
     healthChecks: HealthChecks
+    /** What goes along with a job from where it is added; plugins add to it while they register. */
+    carriedContexts: CarriedContexts
     /** Asks WebSockets to leave before the application stops; connections that last join it. */
     connectionDrain: ConnectionDrain
     /** Lengths of internal queues; plugins add them while they register, svc-ops shows them. */
     queueDepths: QueueDepths
+    /** Methods of controllers that are jobs. */
+    jobOperations: JobOperations
     /** Present if svc-security is registered. */
     jury: JuryPort
     /** Where the limits of routes meet the plugin that counts them. */
@@ -70,11 +77,15 @@ declare module 'fastify' {
     user: User | null
     /** The caller's token; `null` if the firewall found none. */
     token: AccessToken | null
+    /** Id of the organisation that the request names and its caller belongs to, of svc-organizations; `null` without one. */
+    organization: string | null
     /** The identity of a WebSocket that can end; `null` on any other request. */
     liveIdentity: LiveIdentity | null
   }
   interface FastifyContextConfig {
     svc?: RouteSecurity
+    /** What the route asks of the proof behind its caller's identity, besides its guard. */
+    proof?: RequiredProof
     /** `failures`: the log has a line for answers of 500 and more only, as for health checks. Needs `server.requestLog: 'answers'`. */
     requestLog?: 'failures'
   }
@@ -92,7 +103,13 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   fastify.decorate('queueDepths', new QueueDepths())
   const limitGate = new LimitGate()
   fastify.decorate('limitGate', limitGate)
-  fastify.addHook('onReady', async () => limitGate.check())
+  const jobOperations = new JobOperations()
+  fastify.decorate('jobOperations', jobOperations)
+  fastify.decorate('carriedContexts', new CarriedContexts())
+  fastify.addHook('onReady', async () => {
+    limitGate.check()
+    jobOperations.check()
+  })
   const outageLog = new OutageLog(fastify.log)
   fastify.decorate('outageLog', outageLog)
   fastify.addHook('onClose', async () => {
@@ -101,13 +118,15 @@ const kernel: FastifyPluginAsync = async (fastify, given) => {
   })
   fastify.decorateRequest('user', null)
   fastify.decorateRequest('token', null)
+  fastify.decorateRequest('organization', null)
   fastify.decorateRequest('liveIdentity', null)
   fastify.decorateRequest(grantedSlot, null)
   fastify.decorateRequest(traceSlot, null)
   fastify.decorateRequest(arrivedSlot, null)
-  reserveDecorators(fastify, 'svc-kernel', ['user', 'token', 'liveIdentity'])
+  reserveDecorators(fastify, 'svc-kernel', ['user', 'token', 'organization', 'liveIdentity'])
   fastify.addHook('onRoute', (route) => {
     checkAdminRoute(route)
+    proveRoute(route)
     limitRoute(limitGate, route)
     limitSockets(route)
     fastify.declaredRoutes.push({ url: route.url, options: route })
@@ -132,15 +151,21 @@ export default svcKernel
 
 export { AccessGate } from './access/access-gate.ts'
 export { type GuardHooks, guardHooks } from './access/guard.hook.ts'
-export type { Requirement, RouteSecurity } from './access/requirement.ts'
+export { proofRequirement } from './access/proof-demand.ts'
+export type { Requirement, RouteSecurity, Transport } from './access/requirement.ts'
+export { currentOrganization } from './context/organization.ts'
 export { currentRequest, currentToken, currentTraceId, currentUser } from './context/request-context.ts'
 export {
   AccessDenied,
   AuthenticationUnavailable,
   ChangedMeanwhile,
+  Degraded,
   LimitExceeded,
   LimitUnavailable,
-  NotFound
+  NotFound,
+  PersonRequired,
+  ProofDue,
+  StepUpRequired
 } from './errors.ts'
 export { type ErrorBody, type ErrorDetail, errorBody } from './http-errors/error-body.ts'
 export {
@@ -152,6 +177,16 @@ export {
   type User
 } from './identity/identity.ts'
 export { type Carrier, NON_SCOPABLE_TOKEN_TYPES } from './identity/proof-kind.ts'
+export type { FactorName, RequiredProof } from './identity/required-proof.ts'
+export type {
+  CatchUp,
+  CurrentJob,
+  JobCause,
+  JobSettings,
+  Overlap,
+  Priority,
+  ScheduleSettings
+} from './jobs/current-job.ts'
 export type { RateLimit } from './limits/rate-limit.ts'
 export type { ConfigOf, OptionsOf } from './options/options-of.ts'
 export { readOptions } from './options/read-options.ts'
@@ -179,9 +214,10 @@ export {
   type Statement,
   type TimedVote
 } from './ports/request-channels.ts'
+export type { RouteResource, RouteTool } from './ports/route-tool.ts'
 export type { TypedChannel } from './ports/typed-channel.ts'
 export { BootError } from './problems/boot-error.ts'
 export { warnAtBoot } from './problems/boot-warnings.ts'
 export type { Problem } from './problems/problem.ts'
 export type { MaybePromise } from './promises/maybe-promise.ts'
-export type { Infer, StandardSchema } from './routes/standard-schema.ts'
+export type { BodyOf, Infer, StandardSchema } from './routes/standard-schema.ts'

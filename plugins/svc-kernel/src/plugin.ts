@@ -2,7 +2,21 @@
 
 export type { AccessEngine } from './access/access-gate.ts'
 export { checkAccess, requirementOf, withholdFromCaches } from './access/guard.hook.ts'
+export {
+  FACTOR_NAMES,
+  findProof,
+  isBearer,
+  MAX_AGE_S,
+  openDemands,
+  type ProofDemand,
+  type ProofFinding,
+  proofAttributes,
+  proofDemandOf,
+  stepUpOf
+} from './access/proof-demand.ts'
+export { isStepUp, proofRefusal, STEP_UP_ERRORS } from './access/proof-refusal.ts'
 export { type AttributeCheck, type Clause, describeRequirement } from './access/requirement.ts'
+export { asksOrganization, organizationOfJob, runInOrganization } from './context/organization.ts'
 export { currentTraceparent, runInContext, traceFrom } from './context/request-context.ts'
 export { readTraceparent } from './context/traceparent.ts'
 export {
@@ -15,7 +29,7 @@ export {
   UnscopedAdminRoute
 } from './errors.ts'
 export { markFormatted } from './http-errors/error-body.ts'
-export { answerRepeatedOutage } from './http-errors/error-handlers.ts'
+export { answerRepeatedOutage, answerStepUp } from './http-errors/error-handlers.ts'
 export { isAnnounced, logFailure, OutageLog } from './http-errors/outage-log.ts'
 export { printable, type ReadableError, readableError } from './http-errors/readable-error.ts'
 export { errorsOfRoute, type RouteError, refusing } from './http-errors/route-errors.ts'
@@ -32,6 +46,13 @@ export {
   proofKinds,
   type SaidOfProof
 } from './identity/proof-kind.ts'
+export {
+  type DeclaredSchedule,
+  type IdentityCarrier,
+  type JobOperation,
+  JobOperations
+} from './jobs/job-operations.ts'
+export { type CarriedIdentity, OperationRun } from './jobs/operation-run.ts'
 export { arrivalOf, arrive, limitHooks, limitMessage, limitsOf } from './limits/limit.hook.ts'
 export type { LimitEngine, LimitedOperation } from './limits/rate-limit.ts'
 export { maskOptions } from './options/mask-options.ts'
@@ -52,12 +73,16 @@ export {
   type AuditRange,
   auditAlert
 } from './ports/audit-port.ts'
+export { CarriedContexts, type ContextCarrier } from './ports/carried-contexts.ts'
 export { withTimeout } from './ports/clock.ts'
 export { ConnectionDrain, type LastingConnection, SERVICE_RESTART } from './ports/connection-drain.ts'
 export { HealthChecks } from './ports/health-checks.ts'
-export { QueueDepths } from './ports/queue-depths.ts'
-export type { GatesPort, JuryExplanation, JuryPort } from './ports/security-port.ts'
-export { IDENTITY_OVER, type LiveIdentity, markInvocation, openerOf } from './ports/socket-identity.ts'
+export { type InnerAnswer, type InnerCall, innerCall } from './ports/inner-call.ts'
+export { isInner, isOverSocket, markInvocation, markOperation, openerOf, operationOf } from './ports/inner-requests.ts'
+export { type JobAttemptEvent, type JobResult, jobAttempts } from './ports/job-attempts.ts'
+export { type QueueBacklog, QueueDepths } from './ports/queue-depths.ts'
+export type { GatesPort, JuryExplanation, JuryPort, RightsPort } from './ports/security-port.ts'
+export { IDENTITY_OVER, type LiveIdentity } from './ports/socket-identity.ts'
 export {
   hearSlowStatements,
   isStatementHeard,
@@ -82,6 +107,7 @@ export {
   strictQuery
 } from './routes/admin-route.ts'
 export { protectOwnAnswers } from './routes/answer-headers.hook.ts'
+export { type ControllerMethod, methodsOf, noteMethods, type RouteMethods } from './routes/controller-methods.ts'
 export { changedMeanwhile, ifMatch, tagVersion } from './routes/if-match.ts'
 export { type RouteConfig, routeConfigReader } from './routes/route-config.ts'
 export {
@@ -109,6 +135,7 @@ export {
   standardParts,
   standardValidator
 } from './routes/standard-schema.ts'
+export { type ValueCheck, type ValueRefusal, valueCheck } from './routes/value-check.ts'
 export { KeyedHash } from './secret-box/keyed-hash.ts'
 export { developmentSecret, SecretBox, type SecretKey } from './secret-box/secret-box.ts'
 export { MASK, safeText } from './secrets/safe-text.ts'

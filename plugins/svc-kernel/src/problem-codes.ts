@@ -36,6 +36,8 @@ export interface ProblemCodes {
    * boot: a route has a rate limit, but no plugin counts it. Fix: `npx svc module:add limits`, or register svc-limits.
    */
   SVC_LIMIT_ENGINE: true
+  /** boot: a method of a controller is a job, but no plugin runs it. Fix: `npx svc module:add jobs`, or register svc-jobs. */
+  SVC_JOBS_ENGINE: true
   /** boot: the boot failed with an error that has no problem report. Fix: read its message. */
   SVC_KERNEL_BOOT: true
   /**

@@ -10,7 +10,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { BootError, definePlugin, ensureKernel, type Problem, readOptions, systemClock } from 'svc-kernel'
 import { ensureStores } from 'svc-stores'
-import { runPurge } from 'svc-stores/plugin'
 import { OpenSockets } from './enforcement/open-sockets.ts'
 import { RouteLimits } from './enforcement/route-limits.ts'
 import { isProblem, readLimit } from './limit/limit.ts'
@@ -52,11 +51,13 @@ const rateLimits: FastifyPluginAsync<SvcLimitsOptions & { parts?: SvcLimitsParts
     const problems = routeLimits.add(fastify.limitGate.operations)
     if (problems.length > 0) throw new BootError(problems)
   })
-  const sweep = () => {
+  const purge = { everyS: PURGE_INTERVAL_S, clock } as const
+  const forget = async () => {
     limiter.forget()
-    return store.purge()
+    return 0
   }
-  runPurge(fastify, { name: 'rate limits', intervalS: PURGE_INTERVAL_S, sweep, clock })
+  fastify.maintenance.declare({ ...purge, name: 'rate-limits-of-process', work: forget })
+  fastify.maintenance.declare({ ...purge, name: 'rate-limits', store: limitsStore.brick, work: () => store.purge() })
   limitRoutes(fastify, { limits, routeLimits, store, driver })
 
   /** Where the brick is disabled, which the log has said, memory counts: a route is never unlimited. */

@@ -12,6 +12,9 @@ export const InvalidMailData = expectedError<[template: string, faults: string]>
   400
 )
 
+/** 404: the outbox has no such mail, or no longer. Fix: look the mail up in the list; the outbox has the last 200. */
+export const MailNotFound = expectedError('SVC_MAIL_NOT_FOUND', 'the outbox has no such mail', 404)
+
 /** recorded: the mail server did not take a mail at the moment. Fix: none needed; the mail is tried again. */
 export const MailDeferred = createError<[reason: string]>(
   'SVC_MAIL_DEFERRED',

@@ -12,7 +12,7 @@ import { Mail } from './mail.ts'
 import { defineMailJob } from './mail-job.ts'
 import { readAddress } from './messages/address.ts'
 import { type MailConfig, optionsSchema, type SvcMailOptions, type SvcMailParts } from './options.ts'
-import { outboxRoutes } from './outbox.routes.ts'
+import { outboxRoutes } from './outbox/outbox.routes.ts'
 import { chooseTransport } from './transports/choose-transport.ts'
 import { Outbox } from './transports/outbox.ts'
 
@@ -59,6 +59,7 @@ function checkSender(from: string): void {
 export default definePlugin(mail, { name: 'svc-mail', optionsSchema, after: ['svc-jobs'] })
 
 export type { Mail, MailSender, SendOptions, TemplateMail } from './mail.ts'
+export { readAddress } from './messages/address.ts'
 export type {
   MailAddress,
   MailAttachment,

@@ -220,8 +220,16 @@ t.test('the outbox is for administrators, and absent where mails leave', async (
     fastify.inject({ url: `/svc/mail/api/outbox${query}`, headers: { role } })
   t.equal((await ask('ROLE_USER')).statusCode, 403)
   const { mails } = (await ask('ROLE_SVC_ADMIN')).json()
-  t.match(mails, [{ number: 1, subject: 'Hello', text: 'Dear Ada', html: null, to: [{ address: 'ada@example.org' }] }])
-  t.strictSame(mails[0].attachments, [{ filename: 'a.txt', contentType: null, bytes: 4 }])
+  t.match(mails, [{ number: 1, subject: 'Hello', to: [{ address: 'ada@example.org' }] }])
+  t.notOk('text' in mails[0], 'texts are those of one mail')
+  const mail = (await ask('ROLE_SVC_ADMIN', '/1')).json()
+  t.match(mail, { number: 1, subject: 'Hello', text: 'Dear Ada', html: null, to: [{ address: 'ada@example.org' }] })
+  t.strictSame(mail.attachments, [{ filename: 'a.txt', contentType: null, bytes: 4 }])
+  for (const path of ['/1', '/1/html']) t.equal((await ask('ROLE_USER', path)).statusCode, 403, path)
+  for (const path of ['/2', '/1/html', '/2/html']) {
+    t.match((await ask('ROLE_SVC_ADMIN', path)).json(), { statusCode: 404, code: 'SVC_MAIL_NOT_FOUND' }, path)
+  }
+  t.equal((await ask('ROLE_SVC_ADMIN', '/one')).statusCode, 400)
   t.strictSame((await ask('ROLE_SVC_ADMIN', '?to=bob@example.org')).json(), { mails: [] })
   t.equal((await ask('ROLE_SVC_ADMIN', '?from=bob@example.org')).statusCode, 400)
   const smtp = await SmtpServer.start(t)

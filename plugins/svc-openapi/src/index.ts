@@ -2,7 +2,7 @@
  * svc-openapi: describes the API from its routes. It builds an OpenAPI 3.1 document from the compiled routes, with
  * guards as security requirements, and serves it with a reference page.
  *
- * Decorates  fastify.swagger
+ * Decorates  fastify.swagger, fastify.apiDocuments
  * Hooks      onRoute: records routes that are declared after it
  *            onReady: joins the application's own @fastify/swagger, if there is one
  * Needs      nothing (svc-kernel is added when absent); with svc-security it also describes zones and authenticators
@@ -10,9 +10,17 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { definePlugin, ensureKernel, inProduction, readOptions } from 'svc-kernel'
 import { ApiDocument } from './document/api-document.ts'
+import type { Document } from './document/document.ts'
 import { furtherDocuments, mainDocument } from './documents.ts'
 import { type OpenapiConfig, optionsSchema, type SvcOpenapiOptions } from './options.ts'
 import { descriptionRoutes } from './page/description.routes.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** With svc-openapi, its documents by name; `main` is that of `fastify.swagger`. Each is there after `ready()`. */
+    apiDocuments: ReadonlyMap<string, () => Document>
+  }
+}
 
 const openapi: FastifyPluginAsync<SvcOpenapiOptions> = async (fastify, given) => {
   await ensureKernel(fastify)
@@ -21,7 +29,10 @@ const openapi: FastifyPluginAsync<SvcOpenapiOptions> = async (fastify, given) =>
   const main = mainDocument(config, config.open ?? !inProduction(fastify))
   const document = new ApiDocument(fastify, config, main)
   await document.collect()
-  for (const served of [main, ...furtherDocuments(config)]) {
+  const documents = [main, ...furtherDocuments(config)]
+  const made = documents.map((served) => [served.name || 'main', () => document.documentOf(served)] as const)
+  fastify.decorate('apiDocuments', new Map(made))
+  for (const served of documents) {
     await fastify.register((scope) => descriptionRoutes(scope, { served, page, document }), { prefix: served.path })
   }
 }

@@ -17,7 +17,7 @@ import {
 const time = { ...integer, description: 'epoch ms' } as const
 const bytes = { ...integer, description: 'bytes' } as const
 
-export const health = object({ status: { enum: ['ok', 'failing'] } })
+export const health = object({ status: { enum: ['ok', 'degraded', 'failing'] } })
 
 const counted = {
   count: integer,
@@ -47,7 +47,7 @@ export const system = object({
   cpuS: object({ user: number, system: number }),
   memory: object({ rss: bytes, heapUsed: bytes, heapTotal: bytes, external: bytes }),
   eventLoop,
-  health: listOf(object({ name: text, healthy: flag })),
+  health: listOf(object({ name: text, healthy: flag, degraded: flag })),
   queues,
   modules: listOf(object({ name: text, version: textOrNull }, { options: anyObject })),
   logLevel: { ...textOrNull, description: 'null if the logger has none' }

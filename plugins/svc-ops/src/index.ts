@@ -15,6 +15,7 @@ import { healthRoutes } from './health/health.routes.ts'
 import { Readiness } from './health/readiness.ts'
 import { openInstances } from './instances/open-instances.ts'
 import { httpMetrics } from './metrics/http-metrics.ts'
+import { jobMetrics } from './metrics/job-metrics.ts'
 import { metricsRoutes } from './metrics/metrics.routes.ts'
 import { processMetrics } from './metrics/process-metrics.ts'
 import { stateMetrics } from './metrics/state-metrics.ts'
@@ -66,6 +67,7 @@ const plugin: FastifyPluginAsync<SvcOpsOptions & { parts?: SvcOpsParts }> = asyn
     if (metrics.process) ends.push(processMetrics(registry))
     if (metrics.http) httpMetrics(fastify, registry)
     if (metrics.webhooks) ends.push(webhookMetrics(registry, fastify.server))
+    if (metrics.jobs) ends.push(jobMetrics(fastify, registry, clock))
     metricsRoutes(fastify, registry, metrics)
   }
   if (system.enabled) {

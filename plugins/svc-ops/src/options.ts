@@ -78,7 +78,9 @@ export const optionsSchema = {
         /** Includes request durations by route. */
         http: on,
         /** Includes deliveries of svc-webhooks. */
-        webhooks: on
+        webhooks: on,
+        /** Includes attempts at jobs of svc-jobs, and what waits in their queue. */
+        jobs: on
       }
     }
   }

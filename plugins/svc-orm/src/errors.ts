@@ -210,6 +210,14 @@ export class RowsRefused extends RefusedRows {
 /** 404: no row has the id in the request (`crud`). Fix: check the id. */
 export const RowNotFound = expectedError<[entity: string]>('SVC_ORM_NOT_FOUND', 'there is no %s with this id', 404)
 
+/** boot: the path of a route of `crud` names no row (`UnnamedRow`). Fix: end it with `/:id`, or with the fields of the key. */
+export const UnnamedRow = createError<[url: string, entity: string, path: string]>(
+  'SVC_ORM_ROUTE_PATH',
+  "the path %s names no row of %s: end it with '%s'",
+  500,
+  TypeError
+)
+
 /** 409: a row of a tree would come below itself; nothing was written. Fix: choose a row that is not below it. */
 export const TreeCycle = expectedError<[entity: string, field: string]>(
   'SVC_ORM_TREE_CYCLE',

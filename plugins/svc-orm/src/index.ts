@@ -62,7 +62,8 @@ const orm: FastifyPluginAsync<SvcOrmOptions & { parts?: SvcOrmParts }> = async (
   const operationMs = flow.enabled ? flow.slowMs : null
   const statements = new SlowStatements({ log, clock, logMs: flow.slowStatementMs, operationMs })
   const folders = { migrations: resolve(host.root, migrations.dir), seeds: resolve(host.root, seeds) }
-  const scopes = new CallerScopes(given.parts?.scopes)
+  const scopes = new CallerScopes({ organization: ({ organization }) => organization, ...given.parts?.scopes })
+  fastify.carriedContexts.add('scopes', scopes)
   const instance = `${hostname()}:${process.pid}`
   const onCrossing = (reason: string) => recordCrossing(fastify, reason)
   const sealing = openSealing(encryptionKey)

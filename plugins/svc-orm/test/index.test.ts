@@ -81,6 +81,17 @@ t.test('a folder that is not there declares nothing, and a warning says so', asy
   t.match(JSON.parse(lines[0] ?? '{}'), { level: 40, code: 'SVC_ENTITY_DIR', at: 'svc-orm.dir', got: /nowhere$/ })
 })
 
+t.test('stickyMs without a database that has replicas: a warning says so', async (t) => {
+  const lines: string[] = []
+  const fastify = Fastify({ logger: { stream: { write: (line: string) => lines.push(line) } } })
+  t.teardown(() => fastify.close())
+  await fastify.register(svcOrm, { memory: true, stickyMs: 1000, parts: { entities: [Note] } })
+  await fastify.ready()
+  const [warning, ...others] = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40)
+  t.match(warning, { level: 40, code: 'SVC_ORM_STICKY', at: 'svc-orm.stickyMs' })
+  t.strictSame(others, [])
+})
+
 t.test('files that fail are told together', async (t) => {
   t.match(await problemsOf(register({ dir: `${fixtures}broken` })), [
     { code: 'SVC_ENTITY_FAILED', message: /a-fault\.js failed to load: no such luck$/ },

@@ -1,76 +1,30 @@
 /** The published suite of drivers of `Queue`: `svc-queue/conformance`. Each worker here is one of an instance that shares it. */
 import assert from 'node:assert/strict'
-import { randomId } from 'svc-kernel/plugin'
 import {
   atOnce,
   type ConformanceCase,
   type ConformanceRunner,
-  type ConformanceSubject,
   type ManualClock,
-  type Operations,
   runCases
 } from 'svc-stores/conformance'
-import { HEARTBEAT_MS, MISSED_HEARTBEATS, type NewJob, type OutcomeBatch, type Queue } from './queue.ts'
+import { laneCases } from './conformance/lane-cases.ts'
+import {
+  ANY_ROOM,
+  aJob,
+  aWorker,
+  type Elapse,
+  many,
+  operations,
+  type QueueSubject,
+  type Shared,
+  shared
+} from './conformance/queue-subject.ts'
+import { HEARTBEAT_MS, MISSED_HEARTBEATS, type Queue } from './queue.ts'
 
-export interface QueueSubject extends ConformanceSubject<Queue> {
-  /** Lets time pass, for a driver with its own clock. Default: the clock of the case is advanced. */
-  readonly elapse?: (ms: number) => Promise<void>
-}
+export { laneCases } from './conformance/lane-cases.ts'
+export type { QueueSubject } from './conformance/queue-subject.ts'
 
-const NOTHING: OutcomeBatch = { ended: [], retried: [], released: [] }
-const ANY_ROOM = () => Number.POSITIVE_INFINITY
-
-const aJob = (id: string, lane = 'wh_1', held = false): NewJob => {
-  return { id, lane, payload: JSON.stringify({ id: `payload of ${id}`, text: 'ü€𝄞 " \\ \u2028' }), held }
-}
-
-const many = (count: number, lane = 'wh_1', held = false) =>
-  Array.from({ length: count }, (_, index) => aJob(`msg_${lane}_${index}`, lane, held))
-
-interface TestWorker {
-  readonly name: string
-  claim(limit?: number, room?: (lane: string) => number): Promise<string[]>
-  settle(given: Partial<OutcomeBatch>): Promise<void>
-}
-
-async function aWorker(queue: Queue): Promise<TestWorker> {
-  const name = randomId('worker')
-  assert.equal(await queue.heartbeat(name), true)
-  return {
-    name,
-    claim: async (limit = 100, room = ANY_ROOM) => (await queue.claim(name, limit, room)).map(({ id }) => id).sort(),
-    settle: (given) => queue.settle(name, { ...NOTHING, ...given })
-  }
-}
-
-const operations: Operations<Queue> = {
-  admit: (queue) => queue.admit('a', [aJob('msg_1')]),
-  claim: (queue) => queue.claim('a', 1, ANY_ROOM),
-  heartbeat: (queue) => queue.heartbeat('a'),
-  settle: (queue) => queue.settle('a', { ...NOTHING, ended: ['msg_1'] }),
-  reschedule: (queue) => queue.reschedule('wh_1', 10),
-  discard: (queue) => queue.discard('wh_1'),
-  counts: (queue) => queue.counts(),
-  pending: (queue) => queue.pending('wh_1', 10),
-  leave: (queue) => queue.leave('a')
-}
-
-/** A queue and two of its workers. */
-interface Shared {
-  readonly queue: Queue
-  readonly a: TestWorker
-  readonly b: TestWorker
-  readonly clock: ManualClock
-}
-
-function shared(name: string, body: (given: Shared) => Promise<void>): ConformanceCase<Queue> {
-  return [
-    name,
-    async ({ store: queue, clock }) => body({ queue, a: await aWorker(queue), b: await aWorker(queue), clock })
-  ]
-}
-
-function casesWith(elapse: (clock: ManualClock, ms: number) => Promise<void>): ConformanceCase<Queue>[] {
+function casesWith(elapse: Elapse): ConformanceCase<Queue>[] {
   /** Worker b lives on, and hears nothing of a. */
   const expires = async ({ queue, clock, b }: Omit<Shared, 'a'>) => {
     for (let beat = 0; beat <= MISSED_HEARTBEATS; beat += 1) {
@@ -82,7 +36,11 @@ function casesWith(elapse: (clock: ManualClock, ms: number) => Promise<void>): C
     shared('a job that was admitted is handed out whole, and once', async ({ queue, a, b }) => {
       const { held, ...job } = aJob('msg_1')
       assert.deepEqual(await queue.admit(a.name, [{ ...job, held }]), [])
-      assert.deepEqual(await queue.claim(b.name, 5, ANY_ROOM), [{ ...job, attempts: 0 }])
+      const handed = await queue.claim(b.name, 5, ANY_ROOM)
+      assert.deepEqual(
+        handed.map(({ turn: _, ...rest }) => rest),
+        [{ ...job, attempts: 0 }]
+      )
       assert.deepEqual([await a.claim(), await b.claim()], [[], []])
     }),
     shared(
@@ -281,9 +239,16 @@ function casesWith(elapse: (clock: ManualClock, ms: number) => Promise<void>): C
   ]
 }
 
+const laneless = [
+  shared('a driver without limits, priorities and pauses of lanes says so', async ({ queue }) => {
+    assert.equal(queue.lanes, undefined)
+  })
+]
+
 /** Proves a driver of `Queue`. @param runner tap's `t`, or any runner with `test(name, body)` */
 export function queueConformance(runner: ConformanceRunner, subject: QueueSubject): Promise<void> {
-  const { elapse } = subject
+  const { elapse, lanes = true } = subject
   const pass = async (clock: ManualClock, ms: number) => (elapse === undefined ? clock.advance(ms) : elapse(ms))
-  return runCases(runner, casesWith(pass), subject, operations)
+  const cases = [...casesWith(pass), ...(lanes ? laneCases(pass) : laneless)]
+  return runCases(runner, cases, subject, operations)
 }

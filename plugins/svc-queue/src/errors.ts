@@ -8,3 +8,11 @@ export const LimitsInvalid = createError<[name: string, got: string, least: stri
   500,
   TypeError
 )
+
+/** start or thrown: a lane has limits, or is to be paused, and the driver of the queue keeps none of that. Fix: choose another driver, or take the limits away. */
+export const LanesUnsupported = createError(
+  'SVC_QUEUE_LANES',
+  'lanes have limits or are to be paused, and the driver of the queue has no `lanes`: choose one that has, or remove the limits',
+  500,
+  TypeError
+)

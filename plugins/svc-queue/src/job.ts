@@ -14,6 +14,8 @@ export interface Job {
   begunAt: number | null
   /** The W3C trace context of the work that caused it. The worker sets it at admission, where there is a trace. */
   traceparent?: string | null
+  /** Of two jobs of its lane that wait here, the one with the earlier turn goes first. The worker sets it. */
+  turn?: number | undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The limits of a worker. Each is a whole number: at least 1, but `maxQueue` may be 0. */
-import { LimitsInvalid } from './errors.ts'
+import { LanesUnsupported, LimitsInvalid } from './errors.ts'
+import type { LaneControl, SharedLaneLimits } from './lanes.ts'
 
 /** Bounds of a worker. */
 export interface QueueBounds {
@@ -21,12 +22,14 @@ export interface LaneLimits {
 export interface WorkerLimits extends QueueBounds {
   /** For jobs of a shared queue. */
   readonly laneLimits?: LaneLimits | undefined
-  /** Jobs of a lane that all workers of a shared queue together may hold; `Infinity` where there is no limit. */
-  readonly most?: ((lane: string) => number) | undefined
+  /** What all workers of a shared queue together keep to in a lane; `undefined` where it has no limits. */
+  readonly lanes?: ((lane: string) => SharedLaneLimits | undefined) | undefined
 }
 
-/** @throws SVC_QUEUE_LIMITS */
-export function checkLimits({ maxQueue, maxConcurrent, laneLimits = {} }: WorkerLimits): void {
+/** @param control of the queue @throws SVC_QUEUE_LIMITS, SVC_QUEUE_LANES */
+export function checkLimits(limits: WorkerLimits, control: LaneControl | undefined): void {
+  const { maxQueue, maxConcurrent, laneLimits = {}, lanes } = limits
+  if (lanes !== undefined && control === undefined) throw new LanesUnsupported()
   check('maxQueue', maxQueue, 0)
   check('maxConcurrent', maxConcurrent, 1)
   for (const [name, value] of Object.entries(laneLimits)) check(`laneLimits.${name}`, value, 1)

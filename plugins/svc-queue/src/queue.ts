@@ -3,6 +3,12 @@
  * learns how that ended: at least once. A job that one worker holds goes to no other, unless that worker expires.
  */
 
+import type { LaneControl, LaneRules } from './lanes.ts'
+import type { Priority } from './priority.ts'
+
+export type { LaneControl, LaneListing, LaneRate, LaneRules, LaneState, SharedLaneLimits } from './lanes.ts'
+export type { Priority } from './priority.ts'
+
 /** How often a live worker sends its heartbeat, ms. */
 export const HEARTBEAT_MS = 5_000
 
@@ -21,6 +27,8 @@ export interface NewJob {
   readonly traceparent?: string
   /** Due so long after its admission. Default 0: at once. */
   readonly delayMs?: number
+  /** Default: `normal`. Without meaning to a driver that has no `lanes`. */
+  readonly priority?: Priority | undefined
   /** The worker that admits it has capacity for it, and asks to hold it at once. */
   readonly held: boolean
 }
@@ -34,6 +42,8 @@ export interface HeldJob {
   readonly traceparent?: string
   /** Attempts that have failed. */
   readonly attempts: number
+  /** Of two jobs of its lane the one with the earlier turn goes first: see `turnOf`. Absent: in the order of the claim. */
+  readonly turn?: number | undefined
 }
 
 /** What became of jobs that a worker held. */
@@ -92,14 +102,9 @@ export interface Queue {
    * Takes due jobs that no worker holds. Lanes take turns, so that a long one does not delay the others.
    *
    * @param room how many jobs of a lane may be taken now
-   * @param most how many jobs of a lane all workers together may hold; `Infinity` where there is no limit. Absent: of no lane
+   * @param rules absent: no lane has shared limits. Without meaning to a driver that has no `lanes`
    */
-  claim(
-    worker: string,
-    limit: number,
-    room: (lane: string) => number,
-    most?: (lane: string) => number
-  ): Promise<readonly HeldJob[]>
+  claim(worker: string, limit: number, room: (lane: string) => number, rules?: LaneRules): Promise<readonly HeldJob[]>
   /** Begins or extends the lease of a worker; called first, and then every `HEARTBEAT_MS`. @returns `false` if the worker has expired: it holds nothing any more */
   heartbeat(worker: string): Promise<boolean>
   settle(worker: string, outcomes: OutcomeBatch): Promise<void>
@@ -118,10 +123,19 @@ export interface Queue {
   leave(worker: string): Promise<void>
   /** Absent if the driver has no way to tell. */
   readonly changes?: Changes | undefined
+  /** Absent if the driver keeps neither limits nor priorities of lanes, and pauses none. */
+  readonly lanes?: LaneControl | undefined
+  /**
+   * How long the job has been due that no worker holds and that waits longest, ms; `null`: none is due. Absent if the
+   * driver cannot say by one cheap read.
+   *
+   * @param besides a lane whose jobs do not count
+   */
+  lateMs?(besides?: string): Promise<number | null>
 }
 
 /** Name of an operation of a queue. */
-export type QueueOperation = Exclude<keyof Queue, 'changes'>
+export type QueueOperation = Exclude<keyof Queue, 'changes' | 'lanes' | 'lateMs'>
 
 /** Every operation: a driver that lacks one is refused. */
 export const QUEUE_OPERATIONS: readonly QueueOperation[] = [

@@ -49,10 +49,10 @@ export class Worker<J extends Job, A extends Attempt> implements Slots<J> {
   #recording = 0
   #onIdle: (() => void) | null = null
 
-  /** @throws SVC_QUEUE_LIMITS */
+  /** @throws SVC_QUEUE_LIMITS, SVC_QUEUE_LANES */
   constructor(parts: WorkerParts<J, A>) {
     const { shared, limits, clock } = parts
-    checkLimits(limits)
+    checkLimits(limits, shared?.queue.lanes)
     this.#parts = parts
     this.#name = parts.name ?? 'jobs'
     const scheduler = new LaneScheduler<J>(limits)

@@ -114,8 +114,8 @@ function isId(id: unknown): id is RpcId {
 
 /** An error of the server as JSON-RPC carries it. @param production hides the text of a fault */
 export function failureFor(error: unknown, production: boolean): RpcFailure {
-  const { statusCode: status, code, message, traceId } = errorBody(error, production)
-  const data = { status, code, ...(traceId === undefined ? {} : { traceId }) }
+  const { statusCode: status, code, message, error: _, ...more } = errorBody(error, production)
+  const data = { status, code, ...more }
   return new RpcFailure(status === 500 ? RpcCode.INTERNAL : RpcCode.APPLICATION, message, data)
 }
 

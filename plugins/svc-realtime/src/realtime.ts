@@ -4,6 +4,7 @@ import { requestChannels } from 'svc-kernel'
 import type { RealtimeAdapter } from './adapters/adapter.ts'
 import { isChannelName, ORDERS_CHANNEL } from './channels/channel-locks.ts'
 import type { Hub } from './channels/hub.ts'
+import { ownChannel } from './channels/own-channel.ts'
 import { InvalidChannel, UnsendableData } from './errors.ts'
 import { messageFrame } from './json-rpc.ts'
 import { dropChannel } from './methods/drop-channel.ts'
@@ -72,6 +73,18 @@ export class Realtime {
     if (requestChannels.message.hasSubscribers) requestChannels.message.publish({ channel })
     this.receive(channel, text)
     this.#parts.adapter.publish(channel, text)
+  }
+
+  /**
+   * Sends a message to the sockets of one user that listen to `svc:own:<user>:<topic>`, in every instance; see `publish`. No
+   * other caller can listen there. An identifier too long for the name of a channel gets nothing.
+   *
+   * @param user identifier
+   * @throws UnsendableData (SVC_REALTIME_DATA)
+   */
+  publishTo(user: string, topic: string, data: unknown): void {
+    const channel = ownChannel(user, topic)
+    if (isChannelName(channel) && this.reaches(channel)) this.publish(channel, data)
   }
 
   /** Whether a message could reach anyone: a listener here, or another instance, whose listeners are not known here. */

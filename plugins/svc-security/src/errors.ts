@@ -5,6 +5,14 @@
 import { createError } from '@fastify/error'
 import { expectedError } from 'svc-kernel/plugin'
 
+export {
+  ImpersonationOver,
+  ImpersonationReadOnly,
+  ImpersonationRefused,
+  NotWhileImpersonating
+} from './acting/errors.ts'
+export { LastAdministrator, UnknownRole, UserNotFound, UsersElsewhere } from './users/errors.ts'
+
 /**
  * 401: the zone requires a credential, and the request has none or an invalid one. Fix: send a credential, as
  * `WWW-Authenticate` says.
@@ -22,6 +30,9 @@ export const InvalidCredentials = expectedError('SVC_SEC_CREDENTIALS', 'INVALID_
  * journal has the cause.
  */
 export const InvalidToken = expectedError('SVC_SEC_TOKEN', 'INVALID_TOKEN', 401)
+
+/** 400: a token is asked for a resource that no zone has as its `audience` (RFC 8707). Fix: name the `audience` of a zone. */
+export const InvalidTarget = expectedError('SVC_SEC_TARGET', 'INVALID_TARGET', 400)
 
 /** 401: the request has no session, or its user may no longer act. Fix: log in again. */
 export const InvalidSession = expectedError('SVC_SEC_SESSION', 'INVALID_SESSION', 401)
@@ -52,6 +63,19 @@ export const ForeignProof = expectedError(
   'SVC_SEC_FOREIGN_PROOF',
   'the zone does not list the authenticator of this socket',
   401
+)
+
+/**
+ * log: a job runs as somebody who may not act, or in a zone that does not take what proved them; it is parked. Fix: read
+ * the reason in its record; retry the job once that is mended.
+ */
+export const ForeignCause = expectedError<[why: string]>('SVC_SEC_JOB_IDENTITY', '%s', 401)
+
+/** thrown: the token of a caller is too large to go along with a job. Fix: keep its attributes below 8 kB. */
+export const CarriedTooLarge = expectedError<[bytes: string]>(
+  'SVC_SEC_CARRIED',
+  'the token of the caller has %s bytes, and a job takes 8192 along',
+  500
 )
 
 /**
@@ -138,16 +162,8 @@ export const SecondFactorDue = expectedError(
   403
 )
 
-/**
- * 403: the operation requires a recent login, not older than `session.recentProofS`. Fix: confirm with the password
- * (`POST auth/confirm`), a code (`auth/confirm/totp`) or a passkey (`auth/confirm/passkey`), or log in again; then
- * repeat the request.
- */
-export const ProofDue = expectedError(
-  'SVC_SEC_PROOF_DUE',
-  'confirm your identity first: POST /svc/security/api/auth/confirm, or log in again',
-  403
-)
+/** 403, 401 and 403: the proof behind the caller does not suffice. */
+export { PersonRequired, ProofDue, StepUpRequired } from 'svc-kernel'
 
 /**
  * thrown: code asked `fastify.tokens` for a signed token, and signed tokens are off. Fix: list `jwt` in an area, or
@@ -190,29 +206,6 @@ export const SessionUnread = createError(
   'SVC_SEC_SESSION_UNREAD',
   "request.session cannot be written, because the session of this request was not resumed; list session in the route's zone, or await fastify.sessions.resume(request) first",
   500
-)
-
-/** 404: no user has this id. Fix: list the users again. */
-export const UserNotFound = expectedError('SVC_SEC_USER_UNKNOWN', 'no user has this id', 404)
-
-/**
- * 409: your application manages its users itself, in `parts.users` or an entity. Fix: list and change them there;
- * sessions, keys and second factors are managed here.
- */
-export const UsersElsewhere = expectedError(
-  'SVC_SEC_USERS_ELSEWHERE',
-  'the application manages its users itself: list and change them there',
-  409
-)
-
-/**
- * 409: the change would leave the application without an administrator. Fix: make another user an administrator
- * first.
- */
-export const LastAdministrator = expectedError(
-  'SVC_SEC_LAST_ADMIN',
-  'this is the last user who can administer the application',
-  409
 )
 
 /**

@@ -3,9 +3,9 @@
  * 401, without a grant a guard answers 403. Guards live in svc-kernel, so without this plugin guarded routes stay
  * closed.
  *
- * Decorates  fastify.firewall, jury; sessions, tokens, gates, userAccounts: SVC_SEC_ACCOUNTS_OFF without accounts;
+ * Decorates  fastify.firewall, jury; sessions, tokens, gates, userAccounts, userEndings: SVC_SEC_ACCOUNTS_OFF without accounts;
  *            with
- *            them request.session and request.cookies, by @fastify/session and @fastify/cookie
+ *            them signInRules, request.session and request.cookies, by @fastify/session and @fastify/cookie
  * Hooks      onRequest: firewall and CSRF guard; onSend: saves request.session; behind @fastify/cors onResponse
  * Needs      nothing (svc-kernel and svc-stores are added when absent); svc-audit, if present, records the denials
  */
@@ -16,11 +16,13 @@ import { authenticatorRegistry } from './authentication/build-authenticators.ts'
 import { deferContinue } from './authentication/expect-continue.ts'
 import { firewallHook } from './authentication/firewall.hook.ts'
 import { Firewall } from './authentication/firewall.ts'
+import { JobIdentities } from './authentication/job-identities.ts'
 import { zoneProblems } from './authentication/zone-warnings.ts'
 import { routerFolding } from './authentication/zones/canonical-path.ts'
 import { withBuiltInZone, withFirst } from './authentication/zones/zone-map.ts'
 import { AccessControl } from './authorization/access-control.ts'
 import { Jury } from './authorization/jury.ts'
+import { RoleHierarchy } from './authorization/role-hierarchy.ts'
 import { voterRegistry } from './authorization/voters.ts'
 import { sectionWarnings } from './boot/configuration-warnings.ts'
 import { accountsInUse, decorateAccountsOff, tokensInUse } from './boot/features-in-use.ts'
@@ -29,11 +31,13 @@ import type { AccountsSetting, OpenedAccounts } from './boot/open-accounts.ts'
 import { corsHook } from './cross-origin/cors.hook.ts'
 import { CsrfGuard } from './cross-origin/csrf-guard.ts'
 import { SecurityJournal } from './journal/security-journal.ts'
+import type { SignInRules } from './login/login-service.ts'
 import { optionsSchema, type SecurityConfig, type SvcSecurityOptions } from './options.ts'
 import type { SvcSecurityParts } from './parts.ts'
 import type { SessionService } from './sessions/session-service.ts'
 import type { TokenService } from './tokens/token-service.ts'
 import type { UserAccounts } from './users/user-accounts.ts'
+import type { UserEndings } from './users/user-endings.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -44,6 +48,10 @@ declare module 'fastify' {
     tokens: TokenService
     /** Reading it without accounts throws `SVC_SEC_ACCOUNTS_OFF`; `decoratorOf` returns `null` then. */
     userAccounts: UserAccounts
+    /** Reading it without accounts throws `SVC_SEC_ACCOUNTS_OFF`; `decoratorOf` returns `null` then. */
+    userEndings: UserEndings
+    /** Rules that say at which provider a user has to sign in. Absent without accounts. */
+    signInRules: SignInRules
   }
 }
 
@@ -61,7 +69,7 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   const config = Object.freeze({ ...read, areas: withFirst(areas, parts.inEveryZone ?? []) })
   const use = { accounts: withAccounts, ownUsers: parts.users !== undefined, ...inUse }
   for (const problem of sectionWarnings(options, use)) warnAtBoot(fastify, problem)
-  const unsafe = zoneProblems(config.areas)
+  const unsafe = zoneProblems(config.areas, config.jwt.audience ?? config.jwt.issuer)
   if (unsafe.length > 0) throw new BootError(unsafe)
   const journal = new SecurityJournal(fastify)
   let undeclared: DeclaredRoute[] = []
@@ -71,11 +79,15 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
 
   fastify.decorate('firewall', firewall)
   fastify.decorate('jury', jury)
-  fastify.accessGate.use(new AccessControl(jury, journal))
+  fastify.accessGate.use(new AccessControl(jury, journal, clock, config.jwt.schemes[0] ?? 'Bearer'))
   if (fastify.hasPlugin('@fastify/cors')) fastify.addHook('onResponse', corsHook(journal))
   const trustedOrigins = new Set(config.csrf.trustedOrigins)
+  let jobs: JobIdentities | null = null
   let csrf = new CsrfGuard({ setting: config.csrf, sessions: null, journal })
-  server.addHook('onRequest', firewallHook({ firewall, journal, trustedOrigins, csrf: () => csrf }))
+  server.addHook(
+    'onRequest',
+    firewallHook({ firewall, journal, trustedOrigins, csrf: () => csrf, jobs: () => jobs as JobIdentities })
+  )
   if (!withAccounts) decorateAccountsOff(fastify)
   const setting = { config, parts, clock, journal }
   const accounts = withAccounts ? await accountsOf(fastify, { ...setting, inUse }) : null
@@ -84,6 +96,9 @@ const security: FastifyPluginAsync<SvcSecurityOptions & { parts?: SvcSecurityPar
   fastify.addHook('onReady', async () => {
     undeclared = undeclaredRoutes(fastify.declaredRoutes, printedRoutes(fastify.printRoutes()))
     finishBoot(fastify, { ...setting, firewall, jury, accounts })
+    const hierarchy = new RoleHierarchy(config.roleHierarchy)
+    jobs = new JobIdentities({ firewall, hierarchy, accounts, journal, clock })
+    fastify.jobOperations.carryBy(jobs)
     seals.push(authenticatorRegistry.seal(), voterRegistry.seal())
   })
   fastify.addHook('onClose', async () => {
@@ -136,16 +151,23 @@ export {
   type VoteResult
 } from './authorization/voter.ts'
 export { registerVoterFactory, type VoterFactory } from './authorization/voters.ts'
+export type { ProviderAccount, ProviderAccountRule, ProviderIdentity } from './factors/oauth/account-rule.ts'
+export type { LinkedAccount, SocialAccountProvider } from './factors/oauth/social-accounts.ts'
 export type { PasskeySummary } from './factors/passkeys/passkeys-store.ts'
 export type { Area, SvcSecurityOptions } from './options.ts'
 export type { SvcSecurityParts } from './parts.ts'
+export { hashPassword } from './password-hashes/argon2id.ts'
+export { verifyPassword } from './password-hashes/stored-hash.ts'
 export type { SessionService } from './sessions/session-service.ts'
 export type { SessionSummary } from './sessions/session-store.ts'
 export type { TokenSummary } from './token-store/token-record.ts'
+export type { IssuedTokens, IssueOptions } from './tokens/issued-tokens.ts'
 export type { TokenGrant } from './tokens/token-grants.ts'
-export type { IssuedTokens, TokenService } from './tokens/token-service.ts'
+export type { TokenService } from './tokens/token-service.ts'
+export type { AccountView, LoginOptions, LoginResult, NewAccount } from './users/account.ts'
+export type { BreachedRange } from './users/breached-passwords.ts'
 export type { PasswordCheck } from './users/password-policy.ts'
-export { hashPassword, verifyPassword } from './users/passwords.ts'
-export type { AccountView, LoginOptions, LoginResult, NewAccount, UserAccounts } from './users/user-accounts.ts'
+export type { UserAccounts } from './users/user-accounts.ts'
+export type { Ending, UserEndings } from './users/user-endings.ts'
 export type { ProvidedUser, UserProvider } from './users/user-source.ts'
 export type { UserSummary } from './users/user-store.ts'

@@ -1,7 +1,8 @@
 /** The options of svc-security. Functions and live objects are passed under `parts`, see `SvcSecurityParts`. */
 import type { ConfigOf, OptionsOf } from 'svc-kernel'
 import { storeOption } from 'svc-stores/options'
-import { closed, longText, milliseconds, role, seconds, section, text } from './schema-forms.ts'
+import * as forms from './schema-forms.ts'
+import { closed, factor, longText, milliseconds, role, seconds, section, text, words } from './schema-forms.ts'
 
 export const MAX_EXPIRY_DAYS = 3650
 
@@ -19,7 +20,11 @@ const area = {
     /** Closes a WebSocket without `liveness`, accounts and `expiresAt` after this time, in seconds; 0: never. */
     uncheckedSocketS: { type: 'integer', minimum: 0, maximum: 31_536_000, default: 60 },
     /** `true` accepts HTTP Basic also from users with a second factor, which Basic cannot ask for. */
-    basicWithoutSecondFactor: { type: 'boolean', default: false }
+    basicWithoutSecondFactor: { type: 'boolean', default: false },
+    /** `aud` of the access tokens of the zone (RFC 8707): it takes no others, and no other zone takes them. Without it, `jwt.audience`. */
+    audience: { ...longText, maxLength: 500 },
+    /** The second factor that logins need in the zone: `totp`, `passkey` or `any`. Without it, none. */
+    requireFactor: factor
   })
 } as const
 
@@ -27,17 +32,30 @@ const oauth2Provider = {
   required: ['issuer', 'clientId'],
   ...closed({
     /** Address of the provider, below which its discovery document lies; `https`, or `http` on the loopback. */
-    issuer: {
-      type: 'string',
-      pattern: '^(?:https://|http://(?:127\\.0\\.0\\.1|localhost)(?::[0-9]+)?(?:/|$))',
-      expected: 'an https URL; http on the loopback alone'
-    },
+    issuer: forms.providerUrl,
     /** Client id of the application at the provider. */
     clientId: longText,
     /** Client secret; leave it out for a public client. */
     clientSecret: longText,
     /** Scopes to request; `openid` must be among them. */
-    scopes: { type: 'array', default: ['openid'], contains: { const: 'openid' }, items: longText }
+    scopes: { type: 'array', default: ['openid'], contains: { const: 'openid' }, items: longText },
+    /** Values of `amr` and `acr` with which a login at the provider counts as one with a second factor. */
+    secondFactor: { type: 'array', default: [], items: longText },
+    /** Values that a claim of the ID token must have, by claim, such as `hd` or `tid`; a list of texts each. */
+    requireClaims: { type: 'object', default: {}, additionalProperties: forms.someTexts },
+    /** Accounts that a first login creates. Without the section, a user links an account first. */
+    accounts: closed({
+      /** `true` creates an account at the first login of a person. */
+      create: { type: 'boolean', default: false },
+      /** Domains of the addresses that get an account; without any, every domain. */
+      domains: { type: 'array', default: [], items: forms.domainName },
+      /** Roles of a created account. */
+      roles: { type: 'array', default: ['ROLE_USER'], items: role },
+      /** `false` also takes an address that the provider has not verified. */
+      requireVerifiedEmail: { type: 'boolean', default: true },
+      /** What an account is named by: `email`, `sub` (as `provider:sub`), or another claim of the ID token. */
+      identifier: { ...longText, default: 'email' }
+    })
   })
 } as const
 
@@ -66,13 +84,12 @@ export const optionsSchema = {
   ...closed({
     /** Zones by name; if several match a route, the first one applies. */
     areas: { type: 'object', default: {}, additionalProperties: area },
+    /** Users get roles of this list, the hierarchy and guards only. Without it, unknown roles are warned of. */
+    declaredRoles: { type: 'array', maxItems: 1000, items: role },
     /** The roles that a role inherits; a cycle fails the boot. */
-    roleHierarchy: {
-      type: 'object',
-      default: {},
-      propertyNames: role,
-      additionalProperties: { type: 'array', items: role }
-    },
+    roleHierarchy: { ...forms.rolesByRole, default: {} },
+    /** The second factor that logins of a role need, by role: `totp`, `passkey` or `any`. */
+    requireFactor: { type: 'object', default: {}, propertyNames: role, additionalProperties: factor },
     jury: section({
       /** Longest time for one vote, in milliseconds. */
       voterTimeoutMs: { ...milliseconds, default: 1000 }
@@ -103,12 +120,7 @@ export const optionsSchema = {
         /** Where passkeys are stored; the section `passkeys` switches passkeys on. */
         store: storeOption,
         /** The domain of the passkeys; they work on it and its subdomains, and cannot move to another domain. */
-        rpId: {
-          type: 'string',
-          maxLength: 253,
-          pattern: '^(?!-)[a-z0-9-]+(?:\\.[a-z0-9-]+)*$',
-          expected: 'a domain, in lower case, without a port'
-        },
+        rpId: forms.domainName,
         /** Name in browser dialogs. Without it, the name of the application. */
         rpName: { ...text, maxLength: 100 },
         /** Origins whose pages may use passkeys, such as `https://shop.example`. */
@@ -122,18 +134,11 @@ export const optionsSchema = {
         /** Public origin, such as `https://shop.example`, of the callbacks. The section `oauth2` switches logins on. */
         publicUrl: { type: 'string', format: 'origin' },
         /** Path for the browser after a login or a link; with `mfaRequired` in the query if a code is due. */
-        landingPath: {
-          type: 'string',
-          pattern: '^/(?![/\\\\])',
-          expected: 'a path that begins with one /',
-          default: '/'
-        },
+        landingPath: { ...forms.localPath, default: '/' },
+        /** Where it is stored which sessions began at a provider. */
+        store: storeOption,
         /** Providers by the name in the path of their routes. */
-        providers: {
-          type: 'object',
-          propertyNames: { type: 'string', pattern: '^[a-z0-9-]{1,64}$' },
-          additionalProperties: oauth2Provider
-        }
+        providers: { type: 'object', propertyNames: forms.providerName, additionalProperties: oauth2Provider }
       })
     },
     /** Browser logins. The section, or a zone that lists `session`, switches them on. */
@@ -147,12 +152,7 @@ export const optionsSchema = {
       /** Allowed age of a login or confirmation to change a factor, a key or a role, in seconds; `null`: any. */
       recentProofS: { type: ['integer', 'null'], minimum: 1, maximum: 86_400, default: 600 },
       /** Name of the cookie; over TLS with the prefix `__Host-`. */
-      cookieName: {
-        type: 'string',
-        pattern: '^(?!__)[A-Za-z0-9_-]{1,64}$',
-        expected: 'letters, digits, _ and -, not beginning with __',
-        default: 'svc_session'
-      },
+      cookieName: { ...forms.cookieName, default: 'svc_session' },
       /** `Secure` and `__Host-`: `auto` for requests over TLS; `always` behind a proxy that hides the protocol. */
       secureCookie: { enum: ['auto', 'always'], default: 'auto' },
       /** Provides `request.session` and `request.cookies` by @fastify plugins; `false` leaves both to you. */
@@ -167,10 +167,28 @@ export const optionsSchema = {
       /** An entity of your application that holds the users, through svc-orm. */
       entity: userEntity
     }),
+    /** Acting as another user. The section switches it on. */
+    impersonation: {
+      required: ['role'],
+      ...closed({
+        /** Role that may act as users who administer nothing; by itself read-only. The section switches this on. */
+        role,
+        /** Role that may also make changes as another user. Without it, nobody may. */
+        writeRole: role,
+        /** Longest time, in minutes. */
+        maxMinutes: { type: 'integer', minimum: 1, maximum: 480, default: 15 }
+      })
+    },
     /** Rules for new passwords, the cost of a hash, and how many are computed at the same time. */
     passwords: section({
       /** Minimum length of a new password; logins do not check it. Use 15 if there is no second factor. */
       minLength: { type: 'integer', minimum: 1, maximum: 128, default: 8 },
+      /** Words that a new password may not contain, besides the name of its user and of the application. */
+      contextWords: { ...words, default: [] },
+      /** List of breached passwords, relative to the application: a file of SHA-1 in order, or a folder of ranges. */
+      breached: text,
+      /** A hash like your imported ones, of any password: a failed login then does the work of both kinds. */
+      decoyHash: { ...text, maxLength: 1024 },
       /** Memory of one argon2id hash, in KiB. */
       memoryKib: { type: 'integer', minimum: 7168, maximum: 1_048_576, default: 19_456 },
       /** Passes of argon2id over that memory. */
@@ -180,12 +198,7 @@ export const optionsSchema = {
       /** Hashes computed at the same time, on Node's thread pool. */
       maxConcurrent: { type: 'integer', minimum: 1, maximum: 64, default: 2 },
       /** Realm of the Basic challenge. */
-      realm: {
-        type: 'string',
-        pattern: '^[ !#-\\[\\]-~]{1,100}$',
-        expected: 'printable ASCII without quotes and backslashes',
-        default: 'svc'
-      },
+      realm: { ...forms.realm, default: 'svc' },
       /** Hashes that may wait; beyond that, logins answer 503. */
       maxQueue: { type: 'integer', minimum: 0, maximum: 10_000, default: 64 }
     }),
@@ -220,23 +233,19 @@ export const optionsSchema = {
       /** `aud` of every token; tokens with another audience are refused. Without it, the issuer. */
       audience: { ...text, maxLength: 500 },
       /** `Authorization` schemes of access tokens, case-insensitive; challenges and `token_type` name the first. */
-      schemes: {
-        type: 'array',
-        minItems: 1,
-        uniqueItems: true,
-        default: ['Bearer'],
-        items: {
-          type: 'string',
-          pattern: '^(?!(?:[Bb][Aa][Ss][Ii][Cc]|[Dd][Pp][Oo][Pp])$)[A-Za-z][A-Za-z0-9_-]{0,31}$',
-          expected: 'letters, digits, _ and -; neither Basic nor DPoP'
-        }
-      },
+      schemes: { ...forms.tokenSchemes, default: ['Bearer'] },
       /** Lifetime of an access token, in seconds; at most a day. */
       accessTtlS: { type: 'integer', minimum: 1, maximum: 86_400, default: 900 },
       /** Lifetime of a refresh token, in seconds. */
       refreshTtlS: { type: 'integer', minimum: 1, maximum: 31_536_000, default: 604_800 },
       /** How long a replaced refresh token returns its successor, for parallel renewals, in seconds; 0 for never. */
       refreshGraceS: { type: 'integer', minimum: 0, maximum: 60, default: 10 },
+      /** Binds tokens to keys of their callers (RFC 9449): `allowed` if a caller sends a proof, `required` always. */
+      dpop: { enum: ['off', 'allowed', 'required'], default: 'off' },
+      /** Lifetime of a nonce of the server, which proofs must then contain, in seconds; 0 for no nonces. */
+      dpopNonceS: { type: 'integer', minimum: 0, maximum: 3600, default: 0 },
+      /** Origins that proofs may name, for a proxy that changes the host. Without any, that of the request. */
+      dpopOrigins: { type: 'array', default: [], items: { type: 'string', format: 'origin' } },
       /** Allowed clock difference between instances, in seconds. */
       clockToleranceS: { type: 'integer', minimum: 0, maximum: 300, default: 0 },
       /** The key set as JSON; takes precedence over `jwt.dir`. */
@@ -283,6 +292,7 @@ export type SecurityConfig = ConfigOf<typeof optionsSchema>
 export type AreasConfig = SecurityConfig['areas']
 export type AreaConfig = AreasConfig[string]
 export type CsrfConfig = SecurityConfig['csrf']
+export type ImpersonationConfig = NonNullable<SecurityConfig['impersonation']>
 export type IdempotencyConfig = SecurityConfig['idempotency']
 export type OAuth2Config = NonNullable<SecurityConfig['oauth2']>
 export type SessionConfig = SecurityConfig['session']

@@ -2,6 +2,8 @@
 import type { Clock } from 'svc-kernel'
 import type { Authenticator } from './authentication/authenticators/authenticator.ts'
 import type { AccessVoter } from './authorization/voter.ts'
+import type { ProviderAccountRule } from './factors/oauth/account-rule.ts'
+import type { ProviderSessionsStore } from './factors/oauth/provider-sessions-store.ts'
 import type { PasskeysStore } from './factors/passkeys/passkeys-store.ts'
 import type { TotpStore } from './factors/totp/totp-store.ts'
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts'
@@ -9,6 +11,7 @@ import type { SessionStore } from './sessions/session-store.ts'
 import type { AttemptCounter } from './throttling/attempt-counter.ts'
 import type { AttemptsStore } from './throttling/attempts-store.ts'
 import type { TokensStore } from './token-store/tokens-store.ts'
+import type { BreachedRange } from './users/breached-passwords.ts'
 import type { PasswordCheck } from './users/password-policy.ts'
 import type { UserProvider } from './users/user-source.ts'
 import type { UserStore } from './users/user-store.ts'
@@ -24,8 +27,14 @@ export interface SvcSecurityParts {
   readonly clock?: Clock
   /** Users of the application's own; they win over the section `users`. */
   readonly users?: UserProvider
-  /** Which passwords may be set, besides `passwords.minLength`. */
-  readonly passwords?: { readonly check: PasswordCheck }
+  /** Decides which people of providers get an account, where `accounts.create` is set; see `ProviderAccountRule`. */
+  readonly providerAccounts?: ProviderAccountRule
+  /** Which passwords may be set, besides the rules of the section `passwords`. */
+  readonly passwords?: {
+    readonly check?: PasswordCheck
+    /** Asked for a range of breached passwords, besides `passwords.breached`. */
+    readonly breachedRange?: BreachedRange
+  }
   /** Ready store objects by brick; they win over every selection. */
   readonly stores?: ReadySecurityStores
   /** Counts login attempts for several instances: any limiter of rate-limiter-flexible. Default: the store of `rateLimit`. */
@@ -41,4 +50,5 @@ export interface ReadySecurityStores {
   readonly totp?: TotpStore
   readonly idempotency?: IdempotencyStore
   readonly attempts?: AttemptsStore
+  readonly providerSessions?: ProviderSessionsStore
 }

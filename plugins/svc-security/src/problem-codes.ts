@@ -17,8 +17,9 @@ export interface ProblemCodes {
    */
   SVC_SEC_TOTP_KEY: true
   /**
-   * boot: `oauth2` is set, and `parts.users` or `users.entity` cannot find or link provider accounts. Fix: add
-   * `findBySocialAccount` and `linkSocialAccount` to `parts.users`, or use the user store.
+   * boot: `oauth2` is set, and `parts.users` or `users.entity` cannot find, link or create provider accounts. Fix: add
+   * `findBySocialAccount` and `linkSocialAccount` to `parts.users`, with `accounts.create` also
+   * `createWithSocialAccount`, or use the user store.
    */
   SVC_SEC_OAUTH_USERS: true
   /**
@@ -32,6 +33,13 @@ export interface ProblemCodes {
    * name, or remove the key.
    */
   SVC_SEC_USER_KEY_UNREAD: true
+  /**
+   * boot: `passwords.breached` names no list of breached passwords, or it cannot be read. Fix: correct the path, or
+   * download the list again.
+   */
+  SVC_SEC_BREACHED_LIST: true
+  /** boot: `passwords.decoyHash` is no hash of a known form. Fix: write the whole hash, as the other system made it. */
+  SVC_SEC_DECOY_HASH: true
   /** boot: a role inherits itself; the message shows the whole path. Fix: remove one of the roles from the path. */
   SVC_SEC_ROLE_CYCLE: true
   /**
@@ -53,6 +61,11 @@ export interface ProblemCodes {
    */
   SVC_SEC_NO_CARRIER: true
   /**
+   * warning: a guard, an area or a role asks for a factor that no login of the application can show, so every login is
+   * refused there. Fix: add the section `totp` or `passkeys`, or `secondFactor` to a provider.
+   */
+  SVC_SEC_FACTOR_OFF: true
+  /**
    * warning: in a zone, `anonymous` hides the authenticators after it, or makes the zone refuse everyone. Fix: move
    * it to the end, or remove it.
    */
@@ -62,6 +75,11 @@ export interface ProblemCodes {
    * beginning of the path.
    */
   SVC_ZONE_PATTERN: true
+  /**
+   * boot: a zone with an `audience` takes credentials that hold in other zones too, or its audience is that of the other
+   * zones. Fix: list `jwt`, and give the zone an audience of its own.
+   */
+  SVC_ZONE_AUDIENCE: true
   /**
    * warning: the pattern of a zone does not start with `^`, so it also matches in the middle of a path. Fix: start it
    * with `^`.
@@ -101,6 +119,11 @@ export interface ProblemCodes {
    * authenticator; see docs/guides/open-sockets.md.
    */
   SVC_SEC_NO_LIVENESS: true
+  /**
+   * warning: a job on a controller has a guard, and the application has no accounts to look up who caused it: it is parked.
+   * Fix: set `parts.users`, or remove the guard.
+   */
+  SVC_SEC_JOB_ACCOUNTS: true
   /**
    * log: a WebSocket was closed because the subject that its authenticator proved is not a user. Fix: add `liveness`
    * to the authenticator.

@@ -3,6 +3,11 @@
  * and not without.
  */
 export {
+  type ProviderSessionRecord,
+  type ProviderSessionsStore,
+  providerSessionsStore
+} from './factors/oauth/provider-sessions-store.ts'
+export {
   type NewPasskey,
   type PasskeyFilter,
   type PasskeyRecord,

@@ -1,4 +1,4 @@
-/** What `fastify.sqlorm` offers: the databases themselves, for what repositories do not say. */
+/** `fastify.sqlorm`: Kysely and connections by name. */
 import type { Kysely, KyselyPlugin } from 'kysely'
 import type { NativeOptions } from 'svc-orm/driver'
 import { UnknownConnector } from 'svc-orm/errors'
@@ -8,7 +8,7 @@ import type { LiveConnection } from './connection/live-connection.ts'
 import type { SqlConnection } from './connection/sql-connection.ts'
 import { SqlTransaction } from './transactions/sql-transaction.ts'
 
-/** `fastify.sqlorm`: the databases themselves, with Kysely, for what repositories do not offer. */
+/** `fastify.sqlorm`: the databases by name, for statements that repositories do not offer. */
 export class Sqlorm {
   readonly #databases: ReadonlyMap<string, LiveConnection>
   /** Of connectors with replicas: reads of repositories see what was written here. */
@@ -24,11 +24,11 @@ export class Sqlorm {
   }
 
   /**
-   * Kysely on a connector: joins, aggregates, whatever SQL can say. Its errors are the engine's own; a statement that
-   * begins or ends a transaction by its text is refused on SQLite, use `transaction()`.
+   * Kysely on a connector: any SQL. Errors are those of the engine. On SQLite, a statement that begins or ends a transaction
+   * by its text is refused: use `transaction()`.
    *
-   * @param of a connector, or a transaction: then its statements are part of it. Default: the first connector
-   * @param options where entities have a scope: its statements see the rows of all
+   * @param of a connector, or a transaction that the statements become part of. Default: the first connector
+   * @param options for entities with a scope, as the statements see the rows of all scopes
    * @throws UnknownConnector, ForeignTransaction for one of another kind of database, TransactionOver, NativeInScope
    */
   kysely<Tables = Record<string, Record<string, unknown>>>(
@@ -41,7 +41,7 @@ export class Sqlorm {
     return kysely as unknown as Kysely<Tables>
   }
 
-  /** The same database with errors translated: what stores and modules of ours use. @throws UnknownConnector, NativeInScope */
+  /** The same database with the errors of svc-orm, for stores and modules. @throws UnknownConnector, NativeInScope */
   connection(name?: string, options?: NativeOptions): SqlConnection {
     return this.#open('the connection', name, options)
   }

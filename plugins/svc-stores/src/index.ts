@@ -2,12 +2,13 @@
  * svc-stores: connects drivers with the plugins that keep records. It has the storage port, the memory engine, and the
  * choice of a database for each store.
  *
- * Decorates  fastify.stores
- * Hooks      none
+ * Decorates  fastify.stores, .maintenance
+ * Hooks      onReady: checks the ready stores, ends the declarations of maintenance tasks
  * Needs      nothing (svc-kernel is added when absent)
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { appHost, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { Maintenance } from './maintenance/maintenance.ts'
 import { optionsSchema, type SvcStoresOptions, type SvcStoresParts } from './options.ts'
 import { Stores } from './selection/stores.ts'
 
@@ -15,6 +16,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Present if svc-stores is registered. */
     stores: Stores
+    /** Present if svc-stores is registered. */
+    maintenance: Maintenance
   }
 }
 
@@ -28,7 +31,12 @@ const storage: FastifyPluginAsync<SvcStoresOptions & { parts?: SvcStoresParts }>
   const primary = options.primary ?? null
   const stores = new Stores({ log, mode, parts: { clock }, ready, primary, healthChecks })
   fastify.decorate('stores', stores)
-  fastify.addHook('onReady', async () => stores.checkReady())
+  const maintenance = new Maintenance(fastify)
+  fastify.decorate('maintenance', maintenance)
+  fastify.addHook('onReady', async () => {
+    maintenance.start()
+    stores.checkReady()
+  })
 }
 
 const svcStores: FastifyPluginAsync<SvcStoresOptions & { parts?: SvcStoresParts }> = definePlugin(storage, {
@@ -48,6 +56,8 @@ export async function ensureStores(fastify: FastifyInstance, parts: SvcStoresPar
 export default svcStores
 
 export * from './errors.ts'
+export type { Maintenance } from './maintenance/maintenance.ts'
+export type { MaintenanceTask } from './maintenance/maintenance-task.ts'
 export type { SvcStoresOptions, SvcStoresParts } from './options.ts'
 export type { Direction, Page, PageQuery, SortKey } from './paging/page.ts'
 export type { Json, JsonArray, JsonObject } from './records/record-values.ts'

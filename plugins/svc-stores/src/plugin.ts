@@ -1,5 +1,6 @@
 /** `svc-stores/plugin`: what plugins that keep records share: pages, checks of records, batches, purges, outages, the choice of a store. */
 export { InsuredStore, type InsuredStoreParts } from './insured/insured-store.ts'
+export type { MaintenanceRunner } from './maintenance/maintenance.ts'
 export {
   type CompletePage,
   type CursorPosition,
@@ -12,7 +13,6 @@ export {
   type SortFields
 } from './paging/page.ts'
 export { BatchWriter, type BatchWriterParts } from './records/batch-writer.ts'
-export { PeriodicPurge, type PurgeParts, runPurge } from './records/periodic-purge.ts'
 export { checkText, copyJson, type RecordShape, storablePatch, storableRecord } from './records/record-values.ts'
 export { RingBuffer } from './records/ring-buffer.ts'
 export { resealAtStart, type SealedCounts, type SealedSecrets } from './sealed/reseal-at-start.ts'

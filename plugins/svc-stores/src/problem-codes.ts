@@ -18,6 +18,11 @@ export interface ProblemCodes {
   /** boot: no store has this name. Fix: use one of the eight names in the message. */
   SVC_STORE_BRICK: true
   /**
+   * boot: a maintenance task has a name or interval that is not valid, the name of another one, or is declared after the
+   * start. Fix: correct it, and declare it while plugins register.
+   */
+  SVC_STORE_MAINTENANCE: true
+  /**
    * warning: in production a store is in memory: a restart loses it, and other instances cannot see it. Fix:
    * load a database driver.
    */

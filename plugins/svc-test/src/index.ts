@@ -58,7 +58,20 @@ export default svcTest
 
 export { ManualClock } from 'svc-stores/conformance'
 export { type ActingCaller, type ActingUser, actingAs } from './acting/acting-as.ts'
+export { type DrainOptions, jobsOf, type RanJob, type TestJobs } from './background/test-jobs.ts'
+export { type CapturedFilter, type CapturedMail, mailsOf, type TestMails } from './background/test-mails.ts'
 export { type BuildOptions, buildApp } from './build-app.ts'
+export {
+  addDoor,
+  type CallerIdentity,
+  type Callers,
+  callersOf,
+  type DoorParts,
+  type OpenDoor,
+  type SocketDoor
+} from './callers/callers.ts'
+export type { JobDoor } from './callers/job-door.ts'
+export type { ToolAnswer, ToolDoor } from './callers/tool-door.ts'
 export * from './errors.ts'
 export { FakeDns } from './fake-dns.ts'
 export type { SvcTestOptions, SvcTestParts } from './options.ts'

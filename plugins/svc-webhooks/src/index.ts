@@ -24,7 +24,7 @@ import {
 import type { Queue } from 'svc-queue'
 import { ensureStores } from 'svc-stores'
 import { resealAtStart } from 'svc-stores/plugin'
-import { adminScope } from './admin/admin-route.ts'
+import { adminDoor, adminScope } from './admin/admin-route.ts'
 import { deliveriesRoutes } from './admin/deliveries.routes.ts'
 import { describeWebhooks } from './admin/describe-webhooks.ts'
 import { endpointsRoutes } from './admin/endpoints.routes.ts'
@@ -62,9 +62,10 @@ const plugin: FastifyPluginAsync<SvcWebhooksOptions & { parts?: SvcWebhooksParts
   const gates = decoratorOf(fastify, 'gates')
   adminScope(fastify, (scope) => {
     overviewRoutes(scope, webhooks, { catalogue: () => catalogueOf(fastify), toleranceS, algorithm })
-    endpointsRoutes(scope, webhooks, gates)
-    deliveriesRoutes(scope, webhooks, gates)
-    recoveryRoutes(scope, webhooks, gates)
+    const door = adminDoor(webhooks, gates)
+    endpointsRoutes(scope, door)
+    deliveriesRoutes(scope, door)
+    recoveryRoutes(scope, door)
   })
   fastify.addHook('onReady', async () => {
     if (gates === null && decoratorOf(fastify, 'gates') !== null) throw lateGates()

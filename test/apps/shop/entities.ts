@@ -115,6 +115,17 @@ export const Payment = defineEntity({
   relations: { order: { type: 'many-to-one', target: 'PurchaseOrder' } }
 })
 
+/** What customers would like to have: a pair is on a list once. */
+export const Wish = defineEntity({
+  name: 'Wish',
+  key: ['customerId', 'variantId'],
+  schema: { wishedAt: { type: 'date' } },
+  relations: {
+    customer: { type: 'many-to-one', target: 'Customer', onDelete: 'cascade' },
+    variant: { type: 'many-to-one', target: 'Variant', onDelete: 'cascade' }
+  }
+})
+
 export const entities = [
   Customer,
   PurchaseOrder,
@@ -124,5 +135,6 @@ export const entities = [
   Category,
   Warehouse,
   Stock,
-  Payment
+  Payment,
+  Wish
 ] as const

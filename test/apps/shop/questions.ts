@@ -1,7 +1,8 @@
 /** What is asked of the shop: each question as a repository has it, and its answer worked out from the plain data. */
 import type { AnyRow } from 'svc-orm'
+import { newestFirst, sorted, sum } from './computed.ts'
 import type { Shop } from './shop.ts'
-import { type CustomerData, money, type OrderData, type ProductData, type ShopData } from './shop-data.ts'
+import { type CustomerData, money, type ProductData, type ShopData } from './shop-data.ts'
 
 export interface Question {
   readonly name: string
@@ -11,15 +12,12 @@ export interface Question {
 
 const LATEST = [['placedAt', 'DESC']] as const
 
-const newestFirst = (orders: readonly OrderData[]) => [...orders].sort((a, b) => b.placedAt - a.placedAt)
 const ordersOf = (data: ShopData, customer: CustomerData) => data.orders.filter((order) => order.customer === customer)
 const busiest = (data: ShopData) =>
   [...data.customers].sort((a, b) => ordersOf(data, b).length - ordersOf(data, a).length)[0] as CustomerData
 const numbers = (orders: readonly { readonly number: unknown }[]) => orders.map(({ number }) => number)
 const slugs = (products: readonly (AnyRow | ProductData)[]) => products.map(({ slug }) => String(slug))
 const wordsOf = ({ title, text }: ProductData) => `${title} ${text}`.toLowerCase().split(' ')
-const sorted = <T>(values: readonly T[]) => [...values].sort((a, b) => (a < b ? -1 : 1))
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 export const FINDS: readonly Question[] = [
   {

@@ -1,19 +1,15 @@
-/** Questions that need more than equal values: sums of related rows, months, JSON, the first rows of each; and changes. */
+/** Questions that need more than equal values: sums of related rows, months, trees, JSON, the first rows of each. */
 import type { AnyRow } from 'svc-orm'
+import { byNumber, keysOf, newestFirst, sorted, sum } from './computed.ts'
 import type { Question } from './questions.ts'
-import { money, type OrderData, type ShopData, type VariantData } from './shop-data.ts'
+import { money, type ShopData, type VariantData } from './shop-data.ts'
 
 const HOUR = 3_600_000
 /** When the clocks of Berlin went forward, within the data. */
 const SUMMER = Date.UTC(2026, 2, 29, 1)
 
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
-const sorted = <T>(values: readonly T[]) => [...values].sort((a, b) => (a < b ? -1 : 1))
 const berlin = (time: number) => new Date(time + (time < SUMMER ? 1 : 2) * HOUR).toISOString()
-const keysOf = (values: readonly string[]) => sorted([...new Set(values)])
-const newestFirst = (orders: readonly OrderData[]) => [...orders].sort((a, b) => b.placedAt - a.placedAt)
 const stockOf = ({ stock }: VariantData) => sum(Object.values(stock))
-const byNumber = { order: [['number', 'ASC']] } as const
 
 const latestOf = (data: ShopData, email: string) =>
   newestFirst(data.orders.filter(({ customer }) => customer.email === email)).slice(0, 3)
@@ -179,162 +175,5 @@ export const REPORTS: readonly Question[] = [
           .map(({ email }) => email)
           .filter((email) => latestOf(data, email).some(({ state }) => state === 'open'))
       )
-  }
-]
-
-/** Totals so far, and groups by what orders refer to. */
-export const TOTALS: readonly Question[] = [
-  {
-    name: 'the payments of each order in time, with what is paid by then',
-    ask: async ({ orders }) => {
-      const payments = { order: [['paidAt', 'ASC']], running: { soFar: { sum: 'amount' } } }
-      const found: AnyRow[] = await orders.find({ state: 'paid' }, { ...byNumber, include: { payments } } as never)
-      const paid = (rows: readonly AnyRow[]) => rows.map(({ reference, running }) => [reference, running.soFar])
-      return found.map((order) => [order.number, paid(order.payments)])
-    },
-    answer: (data) =>
-      [...data.orders]
-        .filter(({ state }) => state === 'paid')
-        .sort((a, b) => a.number - b.number)
-        .map(({ number, payments }) => {
-          const inTime = [...payments].sort((a, b) => a.paidAt - b.paidAt)
-          const soFar = (place: number) => money(sum(inTime.slice(0, place + 1).map(({ amount }) => amount)))
-          return [number, inTime.map(({ reference }, place) => [reference, soFar(place)])]
-        })
-  },
-  {
-    name: 'a page of orders, the newest first, with the revenue up to each',
-    ask: async ({ orders }) => {
-      const running = { revenue: { sum: 'total', from: 'last' } } as const
-      const page = await orders.page({}, { order: [['placedAt', 'DESC']], running, limit: 7 })
-      return page.items.map(({ number, running: { revenue } }) => [number, revenue])
-    },
-    answer: (data) => {
-      const sortedOrders = newestFirst(data.orders)
-      const until = (place: number) => money(sum(sortedOrders.slice(place).map(({ total }) => total)))
-      return sortedOrders.slice(0, 7).map(({ number }, place) => [number, until(place)])
-    }
-  },
-  {
-    name: 'revenue by the country of the customer, the best first',
-    ask: ({ orders }) => {
-      const measures = { revenue: { sum: 'total' }, orders: { count: true } }
-      const having = { orders: { $gte: 2 } }
-      return orders.groupBy({}, { by: ['customer.country'], measures, having, order: [['revenue', 'DESC']] } as never)
-    },
-    answer: (data) =>
-      keysOf(data.customers.map(({ country }) => country))
-        .map((country) => ({ country, within: data.orders.filter(({ customer }) => customer.country === country) }))
-        .filter(({ within }) => within.length >= 2)
-        .map(({ country, within }) => ({
-          country,
-          orders: within.length,
-          cents: sum(within.map(({ total }) => total))
-        }))
-        .sort((a, b) => b.cents - a.cents)
-        .map(({ country, orders, cents }) => ({ 'customer.country': country, revenue: money(cents), orders }))
-  },
-  {
-    name: 'lines sold by the category of the product',
-    ask: async ({ lines }) => {
-      const by = ['variant.product.category.slug']
-      const groups = await lines.groupBy({}, { by, measures: { sold: { sum: 'quantity' } } } as never)
-      return groups as unknown
-    },
-    answer: (data) => {
-      const lines = data.orders.flatMap((order) => order.lines)
-      return keysOf(lines.map(({ variant }) => variant.product.category.slug)).map((slug) => {
-        const within = lines.filter(({ variant }) => variant.product.category.slug === slug)
-        return { 'variant.product.category.slug': slug, sold: sum(within.map(({ quantity }) => quantity)) }
-      })
-    }
-  }
-]
-
-/** Asked in this order: each changes what the next one finds. */
-export const CHANGES: readonly Question[] = [
-  {
-    name: 'prices of a category plus ten percent, and two counters at once',
-    ask: async ({ variants }, data) => {
-      const { slug } = data.categories[1] as ShopData['categories'][number]
-      const changed = await variants.updateMany({ 'product.category': { slug } }, {
-        price: { $mul: '1.1' },
-        sold: { $add: 2 },
-        seen: { $add: 5 }
-      } as never)
-      const rows = await variants.find({ 'product.category': { slug } }, { order: [['sku', 'ASC']] })
-      return [changed, rows.map(({ sku, price, sold, seen }) => [sku, price, sold, seen])]
-    },
-    answer: (data) => {
-      const within = data.variants.filter(({ product }) => product.category === data.categories[1])
-      const rows = sorted(within.map(({ sku }) => sku)).map((sku) => {
-        const price = within.find((variant) => variant.sku === sku)?.price ?? 0
-        // Half a cent and more is a cent.
-        return [sku, money(Math.floor((price * 11 + 5) / 10)), 2, 5]
-      })
-      return [within.length, rows]
-    }
-  },
-  {
-    name: 'stock that arrives: a row for it is made, or counted up',
-    ask: async ({ stock, variants, warehouses }, data) => {
-      const [sku, code] = [data.variants[0]?.sku, 'west']
-      const [variant, warehouse] = [await variants.findOne({ sku }), await warehouses.findOne({ code })]
-      const key = { variantId: variant?.id, warehouseId: warehouse?.id }
-      const update = { quantity: { $add: 7 } }
-      const after = await stock.upsert(key as never, { quantity: 7 }, { update } as never)
-      return [after.quantity, (await stock.upsert(key as never, { quantity: 7 }, { update } as never)).quantity]
-    },
-    answer: (data) => {
-      const before = data.variants[0]?.stock.west ?? 0
-      return [before + 7, before + 14]
-    }
-  },
-  {
-    name: 'a deleted product leaves its slug to another one',
-    ask: async ({ products }, data) => {
-      const [first] = data.products
-      const row = await products.findOne({ slug: first?.slug })
-      const twin = { ...first, categoryId: row?.categoryId, category: undefined }
-      const refused = await products.create(twin as never).catch(({ code }) => code)
-      await products.deleteOne({ slug: first?.slug })
-      const created = await products.create(twin as never)
-      return [refused, created.slug, await products.withDeleted().count({ slug: first?.slug })]
-    },
-    answer: (data) => ['SVC_ORM_UNIQUE', data.products[0]?.slug, 2]
-  },
-  {
-    name: 'a price list: each variant takes its own price, and new ones are made',
-    ask: async ({ variants }, data) => {
-      const known = await variants.find({}, { order: [['sku', 'ASC']], limit: 5 })
-      const priced = await variants.updateEach(known.map(({ id }, place) => ({ id, price: `${place + 1}.25` })))
-      const productId = known[0]?.productId
-      const made = { sku: 'zz-new', colour: 'red', price: '7.00', productId }
-      const listed = known.map(({ sku }) => ({ sku, colour: 'blue', price: '3.50', productId }))
-      const after = await variants.upsertMany([made, ...listed] as never, { on: ['sku'], update: true } as never)
-      const refused = await variants
-        .updateEach(known.map(({ id }, place) => ({ id, price: place === 3 ? '-1.00' : '9.00' })))
-        .catch(({ code, problems }) => [code, problems.map(({ index }: { index: number }) => index)])
-      const held = await variants.find({ sku: after.map(({ sku }) => sku) }, { order: [['sku', 'ASC']] })
-      return [
-        priced.map(({ price }) => price),
-        held.map(({ sku, price }) => [sku, price]),
-        refused,
-        data.variants.length
-      ]
-    },
-    answer: (data) => {
-      const skus = sorted(data.variants.map(({ sku }) => sku)).slice(0, 5)
-      const held = [...skus.map((sku) => [sku, '3.50']), ['zz-new', '7.00']]
-      return [['1.25', '2.25', '3.25', '4.25', '5.25'], held, ['SVC_ORM_ROWS', [3]], data.variants.length]
-    }
-  },
-  {
-    name: 'more is taken from stock than is there: nothing is changed',
-    ask: async ({ stock }) => {
-      const refused = await stock.updateMany({}, { quantity: { $sub: 6 } } as never).catch(({ code }) => code)
-      return [refused, await stock.count({ quantity: { $lt: 0 } })]
-    },
-    answer: () => ['SVC_ORM_VALUE', 0]
   }
 ]

@@ -1,12 +1,14 @@
-/** A shop of nine entities, without a native statement: every question on every database, beside plain data. */
+/** A shop of ten entities, without a native statement: every question on every database, beside plain data. */
 import t from 'tap'
 import { onEveryDatabase } from '../../support/entity-databases.ts'
 import { startApp } from '../../support/start-app.ts'
+import { CHANGES } from './changes.ts'
 import { entities } from './entities.ts'
 import { FINDS } from './questions.ts'
-import { CHANGES, REPORTS, TOTALS } from './reports.ts'
+import { REPORTS } from './reports.ts'
 import { fill, shopOf } from './shop.ts'
 import { shopData } from './shop-data.ts'
+import { TOTALS } from './totals.ts'
 
 await onEveryDatabase(t, [...entities], async (t, modules) => {
   const { fastify } = await startApp(t, { mode: 'test', security: false, modules })

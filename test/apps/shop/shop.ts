@@ -14,6 +14,7 @@ export interface Shop {
   readonly warehouses: Repository
   readonly stock: Repository
   readonly payments: Repository
+  readonly wishes: Repository
 }
 
 export function shopOf(fastify: FastifyInstance): Shop {
@@ -22,7 +23,7 @@ export function shopOf(fastify: FastifyInstance): Shop {
     fastify,
     ...{ customers: of('Customer'), orders: of('PurchaseOrder'), lines: of('OrderLine'), variants: of('Variant') },
     ...{ products: of('Product'), categories: of('Category'), warehouses: of('Warehouse'), stock: of('Stock') },
-    payments: of('Payment')
+    ...{ payments: of('Payment'), wishes: of('Wish') }
   }
 }
 

@@ -5,19 +5,19 @@
  *
  *   npm run bench -- jobs          3 rounds of 10000 jobs
  *   npm run bench -- jobs 1 1000   1 round of 1000
+ *   npm run bench -- jobs million  beside a million jobs that have ended, see million.ts
+ *   npm run bench -- jobs memory   what a job costs without a database, see memory.ts
  */
 import { performance } from 'node:perf_hooks'
 import { postgres, redis, sqlite } from '../measured/engines.ts'
+import { measureMemory } from './memory.ts'
+import { measureMillion } from './million.ts'
+import { bulkRate, CONCURRENCY, median, runRate, singleRate } from './rates.ts'
 import type { NamedSide, Side } from './side.ts'
-import { sidesOf, Turnout } from './sides.ts'
+import { sidesOf } from './sides.ts'
 
-const [rounds = 3, jobs = 10_000] = process.argv.slice(2).map(Number)
+const [first, ...others] = process.argv.slice(2)
 const SAMPLES = 200
-const CONCURRENCY = 50
-/** Jobs of one call that adds many. */
-const AT_ONCE = 1_000
-/** Callers that add one by one. */
-const CALLERS = 10
 
 /** Figures of one side in one round. */
 interface Figures {
@@ -32,59 +32,34 @@ interface Figures {
   readonly upAndDown: number
 }
 
-const engines = { sqlite: sqlite(), postgres: await postgres(), redis: await redis() }
-try {
-  const sides = sidesOf(engines)
-  const figures = new Map(sides.map((side) => [side, [] as Figures[]]))
-  for (let round = 0; round < rounds; round += 1) {
-    for (let step = 0; step < sides.length; step += 1) {
-      const side = sides[(round + step) % sides.length] as NamedSide
-      figures.get(side)?.push(await measure(await side.open()))
+async function compare(rounds = 3, jobs = 10_000): Promise<void> {
+  const engines = { sqlite: sqlite(), postgres: await postgres(), redis: await redis() }
+  try {
+    const sides = sidesOf(engines)
+    const figures = new Map(sides.map((side) => [side, [] as Figures[]]))
+    for (let round = 0; round < rounds; round += 1) {
+      for (let step = 0; step < sides.length; step += 1) {
+        const side = sides[(round + step) % sides.length] as NamedSide
+        figures.get(side)?.push(await measure(await side.open(), jobs))
+      }
     }
+    print(figures, rounds, jobs)
+  } finally {
+    for (const engine of Object.values(engines)) await engine?.close()
   }
-  print(figures)
-} finally {
-  for (const engine of Object.values(engines)) await engine?.close()
 }
 
-async function measure(side: Side): Promise<Figures> {
-  const bulk = await rate(() => addMany(side))
-  const ran = await runAll(side)
-  const singly = await rate(() => addSingly(side))
-  await runAll(side)
+async function measure(side: Side, jobs: number): Promise<Figures> {
+  const bulk = await bulkRate(side, jobs)
+  const ran = await runRate(side, jobs)
+  const singly = await singleRate(side, jobs)
+  await runRate(side, jobs)
   const [startP50, startP99] = await startTimes(side)
   const begin = performance.now()
   await (await side.work(CONCURRENCY, () => undefined))()
   const upAndDown = performance.now() - begin
   await side.close()
   return { bulk, run: ran, singly, startP50, startP99, upAndDown }
-}
-
-async function addMany({ addMany }: Side): Promise<void> {
-  for (let first = 0; first < jobs; first += AT_ONCE) {
-    await addMany(Array.from({ length: Math.min(AT_ONCE, jobs - first) }, (_, index) => first + index))
-  }
-}
-
-async function addSingly({ add }: Side): Promise<void> {
-  let next = 0
-  const caller = async () => {
-    while (next < jobs) {
-      next += 1
-      await add(next)
-    }
-  }
-  await Promise.all(Array.from({ length: CALLERS }, caller))
-}
-
-/** Jobs a second, from the start of a worker until it has begun all and stopped. */
-async function runAll(side: Side): Promise<number> {
-  return rate(async () => {
-    const turnout = new Turnout()
-    const stop = await side.work(CONCURRENCY, turnout.begun)
-    await turnout.of(jobs)
-    await stop()
-  })
 }
 
 async function startTimes(side: Side): Promise<readonly [p50: number, p99: number]> {
@@ -103,13 +78,7 @@ async function startTimes(side: Side): Promise<readonly [p50: number, p99: numbe
   return [times[Math.floor(SAMPLES * 0.5)] as number, times[Math.floor(SAMPLES * 0.99)] as number]
 }
 
-async function rate(work: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now()
-  await work()
-  return (jobs / (performance.now() - begin)) * 1000
-}
-
-function print(figures: ReadonlyMap<NamedSide, readonly Figures[]>): void {
+function print(figures: ReadonlyMap<NamedSide, readonly Figures[]>, rounds: number, jobs: number): void {
   process.stdout.write(
     `\nNode ${process.versions.node}, ${rounds} rounds of ${jobs} jobs, ${CONCURRENCY} at a time\n\n`
   )
@@ -132,7 +101,12 @@ function print(figures: ReadonlyMap<NamedSide, readonly Figures[]>): void {
   }
 }
 
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] as number
+const numbers = others.map(Number)
+if (first === 'million') {
+  const [rows = 1_000_000, rounds = 3] = numbers
+  await measureMillion(rows, rounds)
+} else if (first === 'memory') {
+  await measureMemory(numbers[0])
+} else {
+  await compare(...(first === undefined ? [] : [Number(first), ...numbers]))
 }

@@ -32,7 +32,7 @@ export function sidesOf({ sqlite, postgres, redis }: Engines): NamedSide[] {
   return sides
 }
 
-async function ours(url: string): Promise<Side> {
+export async function ours(url: string): Promise<Side> {
   let begun: (value: number) => void = () => undefined
   let maxConcurrent = 0
   const application = async (run: boolean) => {
@@ -87,7 +87,7 @@ async function bullmq(url: string): Promise<Side> {
 }
 
 /** Kept apart from the packages of the repository, see `.config/job-rivals`. */
-async function openRival(name: string, options: object): Promise<Side> {
+export async function openRival(name: string, options: object): Promise<Side> {
   const file = new URL(`../../../../.config/job-rivals/${name}.mjs`, import.meta.url)
   const module = (await import(file.href)) as { openSide(options: object): Promise<Side> }
   return module.openSide(options)

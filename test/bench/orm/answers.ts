@@ -1,12 +1,15 @@
 /** Whether all sides answer alike, before they are timed: a side that answers less is fast for nothing. */
 import { deepEqual } from 'node:assert/strict'
-import type { Side } from './side.ts'
+import { randomUUID } from 'node:crypto'
+import type { Questions, Side } from './side.ts'
+import type { OpenSides } from './sides.ts'
+import type { Stocked } from './tables.ts'
 
 const STARS = [0, 4, 9]
 
 /** @throws AssertionError that names the side and the case. */
-export async function checkAnswers(sides: ReadonlyMap<string, Side>, ids: readonly string[]): Promise<void> {
-  const [id = ''] = ids
+export async function checkAnswers({ sides, filled: { articles, categories }, stocked }: OpenSides): Promise<void> {
+  const [[id = ''], [top = '']] = [articles, categories]
   const first = sides.get('bare')
   if (first === undefined) throw new TypeError('No side is bare')
   for (const [name, side] of sides) {
@@ -19,7 +22,57 @@ export async function checkAnswers(sides: ReadonlyMap<string, Side>, ids: readon
     const before = article(await first.find(id))
     await side.addStar(id)
     deepEqual(article(await first.find(id)), { ...before, stars: before.stars + 1 }, `${name}: addStar`)
+    for (const [question, shown, ask] of reads(top)) {
+      if (side.questions[question] === undefined) continue
+      const own = rowsOf(await ask(side.questions)).map(shown)
+      deepEqual(own, rowsOf(await ask(first.questions)).map(shown), `${name}: ${question}`)
+    }
+    await checkUpserts(name, side, stocked)
   }
+}
+
+type Read = readonly [
+  question: keyof Questions,
+  shown: (row: unknown) => unknown,
+  ask: (questions: Questions) => Promise<unknown> | undefined
+]
+
+/** @param top a category above others */
+function reads(top: string): readonly Read[] {
+  return [
+    ['counts', counted, ({ counts }) => counts?.('t7')],
+    ['newest', withNewest, ({ newest }) => newest?.('t7')],
+    ['ordered', purchase, ({ ordered }) => ordered?.(500)],
+    ['months', month, ({ months }) => months?.()],
+    ['search', page, ({ search }) => search?.('word2', 'word4')],
+    // Sides differ in the order of a level.
+    ['below', category, async ({ below }) => byId(await below?.(top))],
+    ['pair', enrolment, async ({ pair }) => [await pair?.('c7', 's3')]]
+  ]
+}
+
+function byId(answer: unknown): readonly unknown[] {
+  return rowsOf(answer).toSorted((a, b) => (String(record(a).id) < String(record(b).id) ? -1 : 1))
+}
+
+/** A row that is there and one that is not, twice: each is there once, with the amount that came last. */
+async function checkUpserts(name: string, { questions }: Side, stocked: Stocked): Promise<void> {
+  const { upsert, upsertMany } = questions
+  const rows = (skus: readonly string[], amount: number) => skus.map((sku) => ({ id: randomUUID(), sku, amount }))
+  const [own, others] = [
+    ['s1', `one of ${name}`],
+    ['s2', `of ${name}`, 's3', `also of ${name}`]
+  ]
+  for (const amount of [101, 102]) {
+    for (const row of upsert === undefined ? [] : rows(own, amount)) await upsert?.(row)
+    if (upsert) deepEqual(await stocked(own), amounts(own, amount), `${name}: upsert`)
+    await upsertMany?.(rows(others, amount))
+    if (upsertMany) deepEqual(await stocked(others), amounts(others, amount), `${name}: upsertMany`)
+  }
+}
+
+function amounts(skus: readonly string[], amount: number) {
+  return skus.toSorted().map((sku) => ({ sku, amount }))
 }
 
 function rowsOf(answer: unknown): readonly unknown[] {
@@ -36,6 +89,46 @@ function article(row: unknown) {
 function group(row: unknown) {
   const { stars, rows } = record(row)
   return { stars: Number(stars), rows: Number(rows) }
+}
+
+/** Repositories have numbers of related rows beside the fields. */
+function counted(row: unknown) {
+  const { id, name, city, purchases, counts } = record(row)
+  return { id, name, city, purchases: Number(purchases ?? record(counts).purchases) }
+}
+
+function withNewest(row: unknown) {
+  const { id, name, city, purchases } = record(row)
+  const newest = rowsOf(purchases).map((each) => {
+    const { id, placed, total } = record(each)
+    return { id, placed: Number(placed), total: Number(total) }
+  })
+  return { id, name, city, newest }
+}
+
+function purchase(row: unknown) {
+  const { id, placed, total, at } = record(row)
+  return { id, placed: Number(placed), total: Number(total), at: new Date(at as string | number).getTime() }
+}
+
+function month(row: unknown) {
+  const { month, rows, total } = record(row)
+  return { month, rows: Number(rows), total: Number(total) }
+}
+
+function page(row: unknown) {
+  const { id, title, text } = record(row)
+  return { id, title, text }
+}
+
+function category(row: unknown) {
+  const { id, slug } = record(row)
+  return { id, slug }
+}
+
+function enrolment(row: unknown) {
+  const { course, student, grade } = record(row)
+  return { course, student, grade: Number(grade) }
 }
 
 function record(row: unknown): Readonly<Record<string, unknown>> {

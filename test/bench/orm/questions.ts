@@ -1,6 +1,6 @@
 /**
  * What finds ask of related rows, beside the statement that one would write by hand with Kysely on the same connection:
- * measures as criteria, orders by a related row, numbers of related rows, the first of each. Interleaved rounds, medians;
+ * measures as criteria, orders by a related row, numbers of related rows, the first of each. Interleaved rounds, medians of CPU time where the database is in the process;
  * prints a Markdown table.
  *
  *   npm run bench -- questions                               SQLite, 9 rounds
@@ -13,6 +13,7 @@ import Fastify from 'fastify'
 import { CompiledQuery } from 'kysely'
 import svcOrm, { defineEntity } from 'svc-orm'
 import svcSqlorm from 'svc-sqlorm'
+import { cpu, wall } from '../measured/clock.ts'
 import { compare, type Work } from './compare.ts'
 
 const rounds = Number(process.argv[2] ?? 9)
@@ -45,7 +46,8 @@ try {
   await fill()
   process.stdout.write(`\nNode ${process.versions.node}, ${isSqlite ? 'SQLite' : 'PostgreSQL'}, ${rounds} rounds\n\n`)
   process.stdout.write('| case | by hand, us | svc, us | ratio | budget |\n| --- | ---: | ---: | ---: | ---: |\n')
-  for (const [name, calls, ours, hand] of cases()) await compare(name, calls, rounds, ours, hand)
+  const clock = isSqlite ? cpu : wall
+  for (const [name, calls, ours, hand] of cases()) await compare(name, ours, hand, { calls, rounds, clock })
 } finally {
   await fastify.close()
   rmSync(folder, { recursive: true, force: true })
@@ -79,7 +81,7 @@ function cases(): readonly (readonly [name: string, calls: number, ours: Work, h
   return [
     [
       'customers of a city with at least 20 orders',
-      100,
+      500,
       (round) => customers.find({ city: city(round), orders: { $count: { $gte: 20 } } } as never),
       (round) =>
         ask(

@@ -9,6 +9,8 @@
 import Fastify from 'fastify'
 import svcOrm, { type Criteria, defineEntity, type EntityDefinition } from 'svc-orm'
 import svcSqlorm from 'svc-sqlorm'
+import { cpu, wall } from '../measured/clock.ts'
+import { median } from './compare.ts'
 
 const [rounds = 61, calls = 500] = process.argv.slice(2, 4).map(Number)
 const postgres = process.argv[4]
@@ -97,21 +99,6 @@ async function timed(call: (place: number) => Promise<unknown>, clock: () => num
   const start = clock()
   for (let place = 0; place < calls; place += 1) await call(place)
   return (clock() - start) / calls
-}
-
-/** Microseconds of CPU. */
-function cpu(): number {
-  const { user, system } = process.cpuUsage()
-  return user + system
-}
-
-/** Microseconds. */
-function wall(): number {
-  return performance.now() * 1000
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 process.stdout.write(`\nNode ${process.versions.node}, ${rounds} rounds of ${calls} calls\n\n`)

@@ -1,98 +1,50 @@
-/** Our repositories, Kysely and `pg` by themselves, and other ORMs, all on one table. */
+/** Our repositories, Kysely and `pg` by themselves, and other ORMs, all on the same tables. */
 import Fastify from 'fastify'
-import pg from 'pg'
-import svcOrm, { defineEntity } from 'svc-orm'
+import svcOrm from 'svc-orm'
 import svcSqlorm from 'svc-sqlorm'
-import type { ArticleRow, Place, Side } from './side.ts'
+import { kyselySide } from './kysely-side.ts'
+import { pgSide } from './pg-side.ts'
+import type { Place, Side } from './side.ts'
+import { svcSide } from './svc-side.ts'
+import { ENTITIES, type Filled, fillTables, type Stocked, stockedIn, type Tables } from './tables.ts'
 
-const ARTICLE = defineEntity({
-  name: 'Article',
-  schema: { title: { type: 'string' }, body: { type: 'text' }, stars: { type: 'integer' } },
-  indexes: [{ fields: ['title'] }]
-})
+/** By name; `bare` is the one that the others are measured by: Kysely on SQLite, `pg` on PostgreSQL. */
+export type Sides = ReadonlyMap<string, Side>
 
-export interface OurSides {
-  readonly repository: Side
-  /** Kysely on the same connection. */
-  readonly kysely: Side
-  fill(rows: number): Promise<readonly string[]>
+export interface OpenSides {
+  readonly sides: Sides
+  readonly filled: Filled
+  readonly stocked: Stocked
 }
 
-export async function ourSides({ engine, target }: Place): Promise<OurSides> {
+export async function openSides(place: Place): Promise<OpenSides> {
+  const { engine, target } = place
   const fastify = Fastify()
   const connector = engine === 'sqlite' ? { url: `sqlite:${target}`, synchronous: 'normal' as const } : { url: target }
-  await fastify.register(svcOrm, { parts: { entities: [ARTICLE] } })
-  await fastify.register(svcSqlorm, { connectors: { default: connector } })
+  await fastify.register(svcOrm, { parts: { entities: ENTITIES } })
+  await fastify.register(svcSqlorm, { connectors: { default: connector }, frameworkEntities: false })
   await fastify.ready()
-  const articles = fastify.orm.repository(ARTICLE)
-  const db = fastify.sqlorm.kysely<{ article: ArticleRow }>()
-  const columns = ['id', 'title', 'body', 'stars'] as const
-  return {
-    repository: {
-      find: (id) => articles.findOne({ id }),
-      insert: ({ id: _id, ...values }) => articles.create(values),
-      list: (stars) => articles.find({ stars: { $gte: stars } }, { order: [['title', 'ASC']], limit: 20 }),
-      addStar: (id) => articles.updateMany({ id }, { stars: { $add: 1 } }),
-      groups: () => articles.groupBy({}, { by: ['stars'], measures: { rows: { count: true } } }),
-      close: () => fastify.close()
-    },
-    kysely: {
-      find: (id) => db.selectFrom('article').select(columns).where('id', '=', id).executeTakeFirst(),
-      insert: (row) => db.insertInto('article').values(row).execute(),
-      list: (stars) =>
-        db
-          .selectFrom('article')
-          .select(columns)
-          .where('stars', '>=', stars)
-          .orderBy('title')
-          .orderBy('id')
-          .limit(20)
-          .execute(),
-      addStar: (id) =>
-        db
-          .updateTable('article')
-          .set((eb) => ({ stars: eb('stars', '+', 1) }))
-          .where('id', '=', id)
-          .execute(),
-      groups: () =>
-        db
-          .selectFrom('article')
-          .select(['stars', (eb) => eb.fn.countAll().as('rows')])
-          .groupBy('stars')
-          .orderBy('stars')
-          .execute(),
-      close: async () => undefined
-    },
-    async fill(rows) {
-      const values = Array.from({ length: rows }, (_, index) => ({
-        title: `title ${(index * 7919) % rows}`,
-        body: 'a body of some length '.repeat(20),
-        stars: index % 10
-      }))
-      return (await articles.createMany(values)).map(({ id }) => id)
-    }
-  }
-}
-
-export async function barePg({ target }: Place): Promise<Side> {
-  const pool = new pg.Pool({ connectionString: target, max: 10 })
-  const columns = '"id", "title", "body", "stars"'
-  return {
-    find: async (id) => (await pool.query(`select ${columns} from article where id = $1`, [id])).rows[0],
-    insert: ({ id, title, body, stars }) =>
-      pool.query(`insert into article (${columns}) values ($1, $2, $3, $4)`, [id, title, body, stars]),
-    list: async (stars) =>
-      (await pool.query(`select ${columns} from article where stars >= $1 order by title, id limit $2`, [stars, 20]))
-        .rows,
-    addStar: (id) => pool.query('update article set stars = stars + 1 where id = $1', [id]),
-    groups: async () =>
-      (await pool.query('select stars, count(*) as rows from article group by stars order by stars')).rows,
-    close: () => pool.end()
-  }
+  const filled = await fillTables(fastify, engine)
+  const kysely = kyselySide(fastify.sqlorm.kysely<Tables>(), place)
+  const own: [string, Side][] =
+    engine === 'sqlite'
+      ? [['bare', kysely]]
+      : [
+          ['bare', pgSide(place)],
+          ['Kysely', kysely]
+        ]
+  const sides = new Map<string, Side>([
+    ...own,
+    ['svc', svcSide(fastify, place)],
+    ['Drizzle', await rival('drizzle', place)],
+    ['MikroORM', await rival('mikro-orm', place)],
+    ['TypeORM', await rival('typeorm', place)]
+  ])
+  return { sides, filled, stocked: stockedIn(fastify) }
 }
 
 /** Kept apart from the packages of the repository, see `.config/orm-rivals`. */
-export async function rival(name: 'drizzle' | 'mikro-orm' | 'typeorm', place: Place): Promise<Side> {
+async function rival(name: 'drizzle' | 'mikro-orm' | 'typeorm', place: Place): Promise<Side> {
   const file = new URL(`../../../../.config/orm-rivals/${name}.mjs`, import.meta.url)
   const module: unknown = await import(file.href)
   if (!isRival(module)) throw new TypeError(`${name} offers no side`)

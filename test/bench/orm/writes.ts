@@ -1,6 +1,6 @@
 /**
  * Arithmetic in updates, upserts that change rows, many rows with values of their own, and groups by month and by a related
- * row, beside the same statements by hand with Kysely on the same connection. Interleaved rounds, medians of ratios; prints a Markdown table.
+ * row, beside the same statements by hand with Kysely on the same connection. Interleaved rounds, medians of CPU time where the database is in the process; prints a Markdown table.
  *
  *   npm run bench -- writes                            SQLite, 9 rounds
  *   npm run bench -- writes 9 postgres://user@host/db  PostgreSQL, on an empty database
@@ -12,13 +12,14 @@ import Fastify from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import svcOrm, { defineEntity } from 'svc-orm'
 import svcSqlorm from 'svc-sqlorm'
+import { cpu, wall } from '../measured/clock.ts'
+import { compare, type Work } from './compare.ts'
 
 const rounds = Number(process.argv[2] ?? 9)
 const url = process.argv[3]
 const isSqlite = url === undefined
 const ROWS = 50_000
 const SHOPS = 10
-const BUDGET = 1.3
 
 const MANY = 1000
 
@@ -38,7 +39,7 @@ const Sale = defineEntity({
 })
 
 /** Calls of one round, and what they do by the repository and by hand. */
-type Case = readonly [name: string, calls: number, ours: (n: number) => unknown, byHand: (n: number) => unknown]
+type Case = readonly [name: string, calls: number, ours: Work, byHand: Work]
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-writes-'))
 const fastify = Fastify()
@@ -56,7 +57,9 @@ try {
   const ids = (await fastify.orm.repository(Sale).createMany(rows)).map(({ id }) => id)
   process.stdout.write(`\nNode ${process.versions.node}, ${isSqlite ? 'SQLite' : 'PostgreSQL'}, ${ROWS} rows\n\n`)
   process.stdout.write('| case | by hand, us | svc, us | ratio | budget |\n|---|---:|---:|---:|---:|\n')
-  for (const each of cases(ids)) if (each[1] > 0) await measure(each)
+  const clock = isSqlite ? cpu : wall
+  for (const [name, calls, ours, hand] of cases(ids))
+    if (calls > 0) await compare(name, ours, hand, { calls, rounds, clock })
 } finally {
   await fastify.close()
   rmSync(folder, { recursive: true, force: true })
@@ -91,13 +94,13 @@ function cases(ids: readonly string[]): readonly Case[] {
     ],
     [
       'updateOne, stock less 1',
-      500,
+      2000,
       (n) => sales.updateOne({ id: idOf(n) }, { stock: { $sub: 1 } }),
       (n) => sql`update sale set stock = stock - ${1} where id = ${idOf(n)} returning ${columns}`.execute(db)
     ],
     [
       'upsert that changes, by a unique code',
-      500,
+      2000,
       (n) => sales.upsert({ code: `c${n % ROWS}` }, upserted(n), { update: { stock: { $add: 1 } } }),
       (n) => {
         const { code, shop, at, stock } = upserted(n)
@@ -210,32 +213,4 @@ function inBatches(
     .execute(async (tx) => {
       for (let first = 0; first < ids.length; first += size) await write(tx, ids.slice(first, first + size), first)
     })
-}
-
-async function measure([name, calls, ours, byHand]: Case): Promise<void> {
-  const times: Record<'ours' | 'byHand', number[]> = { ours: [], byHand: [] }
-  let n = 0
-  const time = async (call: (n: number) => unknown) => {
-    const start = performance.now()
-    for (let done = 0; done < calls; done += 1) {
-      n += 1
-      await call(n)
-    }
-    return ((performance.now() - start) / calls) * 1000
-  }
-  // The first round only warms up.
-  for (let round = -1; round < rounds; round += 1) {
-    const order = [['ours', ours] as const, ['byHand', byHand] as const]
-    for (const [side, call] of round % 2 === 0 ? order : order.reverse()) {
-      const took = await time(call)
-      if (round >= 0) times[side].push(took)
-    }
-  }
-  const ratio = median(times.ours.map((took, round) => took / (times.byHand[round] ?? Number.NaN)))
-  const cells = [median(times.byHand).toFixed(1), median(times.ours).toFixed(1), ratio.toFixed(2), `<= ${BUDGET}`]
-  process.stdout.write(`| ${[name, ...cells].join(' | ')} |\n`)
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

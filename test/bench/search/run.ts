@@ -1,6 +1,6 @@
 /**
  * What `$search` costs beside the statement that one would write by hand with Kysely on the same connection: FTS5 on SQLite,
- * `tsvector` on PostgreSQL, with an index of the same words. Interleaved rounds, medians; prints a Markdown table.
+ * `tsvector` on PostgreSQL, with an index of the same words. Interleaved rounds, medians of CPU time where the database is in the process; prints a Markdown table.
  *
  *   npm run bench -- search                               SQLite, 9 rounds
  *   npm run bench -- search 9 postgres://user@host/db     PostgreSQL, on an empty database
@@ -12,6 +12,7 @@ import Fastify from 'fastify'
 import { CompiledQuery } from 'kysely'
 import svcOrm, { defineEntity } from 'svc-orm'
 import svcSqlorm from 'svc-sqlorm'
+import { cpu, wall } from '../measured/clock.ts'
 import { compare, type Work } from '../orm/compare.ts'
 
 const rounds = Number(process.argv[2] ?? 9)
@@ -46,7 +47,8 @@ try {
   await fill()
   process.stdout.write(`\nNode ${process.versions.node}, ${isSqlite ? 'SQLite' : 'PostgreSQL'}, ${rounds} rounds\n\n`)
   process.stdout.write('| case | by hand, us | svc, us | ratio | budget |\n| --- | ---: | ---: | ---: | ---: |\n')
-  for (const [name, calls, ours, hand] of cases()) await compare(name, calls, rounds, ours, hand)
+  const clock = isSqlite ? cpu : wall
+  for (const [name, calls, ours, hand] of cases()) await compare(name, ours, hand, { calls, rounds, clock })
 } finally {
   await fastify.close()
   rmSync(folder, { recursive: true, force: true })

@@ -4,8 +4,10 @@ import helmet from '@fastify/helmet'
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import svcAudit, { type AuditStore } from 'svc-audit'
 import svcConsole from 'svc-console'
-import { type AppHost, guardHooks, requestChannels } from 'svc-kernel'
+import svcJobs, { type Jobs } from 'svc-jobs'
+import { type AppHost, type Clock, guardHooks, requestChannels } from 'svc-kernel'
 import svcLimits from 'svc-limits'
+import svcMail from 'svc-mail'
 import svcOpenapi from 'svc-openapi'
 import svcOps from 'svc-ops'
 import svcOrm, { defineEntity, type EntitySource } from 'svc-orm'
@@ -50,6 +52,9 @@ const Order = defineEntity({
 })
 const ENTITIES: readonly EntitySource[] = [Customer, Order]
 
+/** A kind of job that fails, with a name as long as it may be. */
+export const JOB = `order.${'canary'.repeat(15)}`
+
 export interface ConsoleApp {
   readonly app: FastifyInstance
   /** Of `localhost`, where passkeys work without TLS. */
@@ -71,10 +76,21 @@ const HOST: AppHost = {
 interface ConsoleParts {
   /** A journal that is there already. Default: a fresh one in memory. */
   readonly audit?: AuditStore
+  /** Of logins and sessions. Default: that of the system. */
+  readonly clock?: Clock
+  /** Defines the jobs. Default: one that fails, with text of a stranger in all that it may say. */
+  readonly work?: (jobs: Jobs) => void
+}
+
+function failingWork(jobs: Jobs): void {
+  jobs.define(JOB, { lane: HOSTILE[0] ?? '' }, () => {
+    throw new Error(HOSTILE[2])
+  })
+  jobs.schedule(JOB, '0 * * * *', { zone: 'Europe/Berlin' })
 }
 
 /** `root` is an administrator, `paul` is none. */
-export async function startConsole({ audit }: ConsoleParts = {}): Promise<ConsoleApp> {
+export async function startConsole({ audit, clock, work = failingWork }: ConsoleParts = {}): Promise<ConsoleApp> {
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const key = () => randomBytes(32).toString('base64')
@@ -83,7 +99,8 @@ export async function startConsole({ audit }: ConsoleParts = {}): Promise<Consol
   app.addHook('onResponse', async ({ method, routeOptions: { url } }) => {
     if (url !== undefined) served.add(`${method} ${url}`)
   })
-  app.decorate('appHost', HOST)
+  const host = { ...HOST }
+  app.decorate('appHost', host)
   // As the presets register it.
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }, hsts: false })
   await app.register(svcOpenapi, { open: false, include: ['/*'] })
@@ -97,9 +114,11 @@ export async function startConsole({ audit }: ConsoleParts = {}): Promise<Consol
     jwt: KEY_SET,
     apiKeys: {},
     users: {},
+    impersonation: { role: 'ROLE_SVC_ADMIN', writeRole: 'ROLE_SVC_ADMIN' },
     passwords: { memoryKib: 7168, passes: 1 },
     totp: { encryptionKey: key() },
-    passkeys: { rpId: 'localhost', origins: [origin] }
+    passkeys: { rpId: 'localhost', origins: [origin] },
+    ...(clock === undefined ? {} : { parts: { clock } })
   })
   await app.register(svcLimits)
   await app.register(svcRealtime)
@@ -117,6 +136,11 @@ export async function startConsole({ audit }: ConsoleParts = {}): Promise<Consol
     flow: { slowMs: 0 },
     parts: { entities: ENTITIES }
   })
+  await app.register(svcJobs, { retries: 0 })
+  // Mails stay here in development; the warnings that the console shows are those of production.
+  Object.assign(host, { mode: 'development' })
+  await app.register(svcMail, { from: 'Shop <shop@example.org>', outbox: true })
+  Object.assign(host, { mode: 'production' })
   await app.register(svcOps, { requests: { enabled: true } })
   await app.register(svcConsole)
   app.get(
@@ -134,6 +158,7 @@ export async function startConsole({ audit }: ConsoleParts = {}): Promise<Consol
       return { id: 1 }
     }
   )
+  work(app.jobs)
   app.get('/broken', () => {
     throw new Error('broken')
   })

@@ -11,7 +11,7 @@ import { Visitor } from './visitor.ts'
 const MOST_TABS = 80
 
 /** Goes on by the Tab key until what has the focus is called so. */
-async function tabTo(page: Page, name: string): Promise<void> {
+export async function tabTo(page: Page, name: string): Promise<void> {
   for (let tab = 0; tab < MOST_TABS; tab += 1) {
     const focused = await page.evaluate(
       `(document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '').trim()`

@@ -4,7 +4,8 @@
  */
 import type { Browser } from 'playwright-core'
 import type { Test } from 'tap'
-import { type ConsoleApp, PASSWORD } from './console-app.ts'
+import { until } from '../../support/until.ts'
+import { type ConsoleApp, JOB, PASSWORD } from './console-app.ts'
 import { HOSTILE, hostileRecords } from './hostile-text.ts'
 import { MOVED, Visitor } from './visitor.ts'
 
@@ -39,6 +40,12 @@ async function filled({ app }: ConsoleApp): Promise<readonly [path: string, text
   await app.inject({ url, headers: { 'user-agent': drawing, 'x-canary': script } })
   await app.limits.take('shop.orders', script)
   const { messageId } = await app.webhooks.sendTest(endpoint.id)
+  const job = await app.jobs.add(JOB, { [script]: image, long: LONG })
+  await app.jobs.add(JOB, {}, { delayS: 3600 })
+  const mail = { to: `"${LONG}" <ada@example.org>`, subject: `mail ${image} ${LONG}`, text: script + LONG }
+  await app.mail.send({ ...mail, html: `<p>mail ${LONG}</p>` })
+  const { number } = await app.mail.outbox.next()
+  await until(async () => (await app.jobs.counts()).states.failed > 0, 'the failure of a job')
   const fill = (path: string) => `/access?method=GET&path=${encodeURIComponent(path)}&user=${encodeURIComponent(name)}`
   return [
     ['/audit?outcome=denied&q=canary', drawing],
@@ -51,6 +58,13 @@ async function filled({ app }: ConsoleApp): Promise<readonly [path: string, text
     [`/webhooks/${endpoint.id}/deliveries/${messageId}`, /Attempt 1/],
     [`/webhooks/${endpoint.id}/recover`, 'From'],
     [`/webhooks/${endpoint.id}/edit`, 'Replace the custom headers'],
+    ['/jobs', drawing],
+    [`/jobs/job/${job.id}`, LONG],
+    ['/jobs/dead', drawing],
+    ['/jobs/queues', script],
+    ['/jobs/schedules', /order\.canary/],
+    ['/mail', /mail .*canary/],
+    [`/mail/${number}`, script],
     [fill(`/shop/${script}`), /not found/],
     ['/access/matrix?path=shop', '/shop/orders/:id'],
     ['/access/zones', 'Role'],
@@ -75,7 +89,19 @@ const NOTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimatio
 /** Less is a count that took the place of a dash; 1 is the whole page. */
 const SEEN_TO_MOVE = 0.005
 
-const NAMES = ['audit', 'requests', 'webhooks', 'access', 'people', 'limits', 'data', 'system', 'account']
+const NAMES = [
+  'audit',
+  'requests',
+  'webhooks',
+  'jobs',
+  'mail',
+  'access',
+  'people',
+  'limits',
+  'data',
+  'system',
+  'account'
+]
 
 export async function pagesWalk(t: Test, browser: Browser, console: ConsoleApp): Promise<void> {
   const { app, origin, served } = console
@@ -127,7 +153,8 @@ export async function pagesWalk(t: Test, browser: Browser, console: ConsoleApp):
     const asked = new Set(visitor.asked.map((url) => new URL(url).pathname))
     const own = NAMES.map((name) => `/svc/console/${name}`)
     const more = [...asked].filter((path) => !own.includes(path) && !/^\/svc\/console\/sign-in/.test(path))
-    t.strictSame(more, ['/svc/security/api/auth/login'], 'what the sign-in needs')
+    const needed = ['/svc/security/api/auth/login', '/svc/security/api/impersonation']
+    t.strictSame(more, needed, 'what the sign-in needs, and whether the session acts as another user')
     t.ok(
       visitor.complaints.every((text) => text.includes('403')),
       'nothing but the refusals'
@@ -136,7 +163,7 @@ export async function pagesWalk(t: Test, browser: Browser, console: ConsoleApp):
 
   await t.test('whatever the console asked for is in the description of the API', async (t) => {
     const { paths } = app.swagger() as { paths: Record<string, Record<string, unknown>> }
-    const asked = [...served].filter((route) => / \/svc\/(?:security|ops|orm)\/api\//.test(route))
+    const asked = [...served].filter((route) => / \/svc\/(?:security|ops|orm|jobs|mail)\/api\//.test(route))
     t.ok(asked.length > 50, `${asked.length} routes`)
     for (const route of asked) {
       const [method = '', path = ''] = route.split(' ')

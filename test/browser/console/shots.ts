@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
+import type { Jobs } from 'svc-jobs'
 import { launchChromium } from '../../support/chromium.ts'
 import { PASSWORD, startConsole } from './console-app.ts'
 import { answerWithPast } from './past-figures.ts'
@@ -19,11 +20,26 @@ const LOOKS = {
   phone: { viewport: { width: 360, height: 640 }, colorScheme: 'dark' }
 } as const
 
+const MAIL = `<div style="max-width: 30rem; margin: 1rem auto; font-family: sans-serif">
+  <h1 style="font-size: 1.3rem; color: #3b5bdb">On its way</h1>
+  <p>Dear Ada, your order <b>1039</b> has left our house, and is with you on Thursday.</p>
+  <p><a href="https://shop.example/orders/1039" style="color: #3b5bdb">Follow it</a></p></div>`
+
+function defineWork(jobs: Jobs): void {
+  jobs.define('order.book', {}, () => {
+    throw new Error('the till does not answer')
+  })
+  for (const name of ['invoice.send', 'invoice.remind', 'report.daily', 'stock.count'])
+    jobs.define(name, {}, () => null)
+  jobs.schedule('report.daily', '30 6 * * *', { zone: 'Europe/Berlin', catchUp: 'latest', overlap: 'skip' })
+  jobs.schedule('stock.count', '0 22 * * 5', { zone: 'Asia/Tokyo' })
+}
+
 const wanted = process.argv.slice(2)
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
 
 mkdirSync(FOLDER, { recursive: true })
-const { app, origin } = await startConsole()
+const { app, origin } = await startConsole({ work: defineWork })
 const browser = await launchChromium()
 for (const actor of ['ada', 'grace', 'linus', 'ada', 'margaret']) {
   app.audit.record({ category: 'auth', action: 'login.success', outcome: 'success', actor, ip: '192.0.2.7' })
@@ -75,6 +91,23 @@ const { items: users } = await app.userAccounts.list({ q: 'paul' }, { limit: 1, 
 await app.tokens.apiKeys.create('paul', { name: 'nightly' })
 const [event] = app.audit.recent(500).filter(({ actor }) => actor === 'linus')
 
+for (const order of [1040, 1041, 1042]) await app.jobs.add('order.book', { order, till: 3 })
+await app.jobs.addMany(
+  'invoice.send',
+  Array.from({ length: 6 }, (_, index) => ({ invoice: 7001 + index }))
+)
+await app.jobs.add('invoice.remind', { invoice: 7001 }, { delayS: 7 * 86_400 })
+await app.jobs.schedules.runNow('report.daily')
+while ((await app.jobs.counts()).states.done < 7) await sleep(5)
+const [failed] = (await app.jobs.list({ state: 'failed' })).items
+await app.mail.send({
+  to: 'Ada <ada@example.org>',
+  subject: 'Your order is on its way',
+  text: 'Dear Ada, your order 1039 is on its way.',
+  html: MAIL
+})
+await app.mail.outbox.next()
+
 /** Addresses below the console, and what has to be there for the picture. */
 const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
   ['audit', '/audit', (page) => page.getByRole('link', { name: 'session.opened' }).first().waitFor()],
@@ -105,6 +138,13 @@ const PAGES: readonly [name: string, path: string, ready: (page: Page) => Promis
     `/webhooks/${endpoint.id}/deliveries/${lastMessage}`,
     (page) => page.getByRole('heading', { name: /Attempt 1/ }).waitFor()
   ],
+  ['jobs', '/jobs', (page) => page.getByText('✕ failed').first().waitFor()],
+  ['job', `/jobs/job/${failed?.id}`, (page) => page.getByText('the till does not answer').waitFor()],
+  ['dead-letters', '/jobs/dead', (page) => page.getByText('✕ failed').first().waitFor()],
+  ['queues', '/jobs/queues', (page) => page.getByRole('rowheader', { name: 'invoice.remind' }).waitFor()],
+  ['schedules', '/jobs/schedules', (page) => page.getByText('Asia/Tokyo').waitFor()],
+  ['mails', '/mail', (page) => page.getByText('Your order is on its way').waitFor()],
+  ['mail', '/mail/1', (page) => page.frameLocator('iframe').getByText('Dear Ada').waitFor()],
   [
     'access',
     '/access?method=GET&path=/svc/security/api/audit/events&user=paul',

@@ -11,7 +11,7 @@ import { runDeliveryCampaign } from '../deliveries/delivery-campaign.ts'
 import { SHARED } from '../instances/backends.ts'
 import { haproxyProgram } from '../instances/balancer.ts'
 import { runHouseCampaign } from '../instances/house-campaign.ts'
-import { runJobCampaign } from '../jobs/job-campaign.ts'
+import { MOST_PACED, runJobCampaign } from '../jobs/job-campaign.ts'
 import type { Absent, Backend } from './backends/backend.ts'
 import { documents } from './backends/documents.ts'
 import { postgres } from './backends/postgres.ts'
@@ -99,20 +99,28 @@ async function deliveriesOn(name: string, durationMs: number): Promise<number> {
   }
 }
 
-/** On Redis as well: jobs are stored where its instances keep the rest. @returns how much was wrong */
+/** On Redis jobs wait in BullMQ. @returns how much was wrong */
 async function jobsOn(name: string, durationMs: number): Promise<number> {
   const backend = await (BACKENDS[name] as (diskMb: number) => Promise<Backend | Absent>)(DELIVERY_DISK_MB)
   if ('absent' in backend) return 0
   const everyMs = 2_000
-  const kills = Math.max(1, Math.floor(durationMs / everyMs))
+  const dwellMs = 500 + random.below(1500)
+  const kills = Math.max(1, Math.floor(durationMs / (everyMs + dwellMs)))
   try {
-    const plan = { instances: 3, kills, everyMs, callers: 4, pauseMs: 20 }
-    const { acknowledged, repeated, rates, lost, overlaps, crashes } = await runJobCampaign(backend, plan)
-    const [before, after] = rates.map(Math.round)
-    const problems = [...lost.map((job) => `lost: ${job}`), ...overlaps, ...crashes]
+    const plan = { instances: 3, kills, everyMs, dwellMs, callers: 4, pauseMs: 20 }
+    const { acknowledged, repeated, rates, struck, lost, overlaps, crashes, paced } = await runJobCampaign(
+      backend,
+      plan
+    )
+    const [before, after] = rates.map(Math.round) as [number, number]
+    const faults = Object.entries(struck).map(([fault, times]) => `${fault} ${times} times`)
+    // BullMQ limits no lanes.
+    const hasty =
+      name !== 'redis' && paced > MOST_PACED ? [`${paced} of the lane with a rate began within its time`] : []
+    const problems = [...lost.map((job) => `lost: ${job}`), ...overlaps, ...hasty, ...crashes]
     process.stdout.write(
-      `\n${name}, jobs: ${acknowledged} acknowledged over ${kills} kills, ${repeated} ran again; ${before} a second before, ${after} after\n` +
-        `  ${problems.join('\n  ') || 'nothing was wrong'}\n`
+      `\n${name}, jobs: ${acknowledged} acknowledged over ${kills} kills, ${repeated} ran again; ${before} a second before, ${after} after (${Math.round((after / before) * 100)} %)\n` +
+        `  ${faults.join(', ')}\n  ${problems.join('\n  ') || 'nothing was wrong'}\n`
     )
     return problems.length
   } finally {

@@ -19,6 +19,8 @@ import type { InstanceNews } from '../instance-process.ts'
 export interface JobAppSettings {
   /** `sqlite:`, `postgres://` or `mongodb://`. */
   readonly storage: string
+  /** Where jobs wait in BullMQ; absent: where they are stored. */
+  readonly redis?: string | undefined
   /** How much faster time runs for jobs, from this moment on (epoch ms), the same for all instances. */
   readonly fast: { readonly times: number; readonly since: number }
   /** How far its clock is off, ms. */
@@ -26,6 +28,9 @@ export interface JobAppSettings {
   /** URL of the referee. */
   readonly referee: string
 }
+
+/** Of the lane `paced`, in seconds of the clock of jobs. */
+export const PACE = { max: 10, perS: 60, burst: 2 }
 
 /** How long an attempt works, ms. */
 const WORK_MS = 15
@@ -69,6 +74,7 @@ function shop({ referee }: JobAppSettings) {
     jobs.define('unique', { retries: 50, unique: () => 'one' }, (body, { signal }) =>
       work('unique', (body as { name: string }).name, signal)
     )
+    jobs.define('paced', { retries: 50 }, (body, { signal }) => work('paced', (body as { name: string }).name, signal))
     jobs.define('till', { retries: 50 }, (body, { signal }) => work('till', (body as { name: string }).name, signal))
     fastify.post<{ Params: { kind: string; name: string } }>('/add/:kind/:name', async ({ params: { kind, name } }) => {
       return orm.transaction(async (tx) => {
@@ -79,17 +85,41 @@ function shop({ referee }: JobAppSettings) {
   })
 }
 
+async function queueOn(url: string, { times }: JobAppSettings['fast']) {
+  const [{ Redis }, { bullmqQueue }] = await Promise.all([import('ioredis'), import('svc-bullmq')])
+  const connection = new Redis(url, { maxRetriesPerRequest: 0 })
+  // Each call that fails is logged by whoever made it.
+  connection.on('error', () => undefined)
+  const queue = bullmqQueue({ connection, name: 'jobs' })
+  const settle = queue.settle.bind(queue)
+  // BullMQ waits by the clock of the machine, in which a wait of the jobs' clock is as much shorter as that is faster.
+  queue.settle = (worker, { retried, ...outcomes }) =>
+    settle(worker, {
+      ...outcomes,
+      retried: retried.map((retry) => ({ ...retry, delayMs: Math.round(retry.delayMs / times) }))
+    })
+  return queue
+}
+
+/** The parts of svc-jobs. */
+export async function jobParts(settings: JobAppSettings) {
+  const { redis, fast } = settings
+  return { clock: fastClock(settings), ...(redis !== undefined && { queue: await queueOn(redis, fast) }) }
+}
+
 async function run(settings: JobAppSettings): Promise<void> {
-  const clock = fastClock(settings)
+  const parts = await jobParts(settings)
+  // BullMQ limits none.
+  const lanes = settings.redis === undefined ? { till: { concurrent: 1 }, paced: { rate: PACE } } : {}
   const config = defineConfig({
     name: 'instance',
     mode: 'production',
     server: { port: 0, host: '127.0.0.1', logger: { level: 'error' } },
     modules: [
       [svcOrm, { parts: { entities: [Order] } }],
-      [svcStores, { parts: { clock } }],
+      [svcStores, { parts: { clock: parts.clock } }],
       await storageDriver(settings.storage),
-      [svcJobs, { maxConcurrent: 8, lanes: { till: { concurrent: 1 } }, parts: { clock } }],
+      [svcJobs, { maxConcurrent: 8, lanes, parts }],
       shop(settings)
     ]
   })

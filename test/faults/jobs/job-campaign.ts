@@ -1,13 +1,16 @@
 /**
- * Instances that share jobs, killed one after the other under load, their database struck meanwhile, their clocks an hour
- * apart. At the end each job of an answered request has run to its end at least once; no job ran twice at the same moment,
- * nor two jobs of one unique key. Nothing here asserts: it reports what was seen.
+ * Instances that share jobs, killed one after the other under load, their storage struck meanwhile by one fault after the
+ * other, their clocks an hour apart. At the end each job of an answered request has run to its end at least once; no job
+ * ran twice at the same moment, nor two jobs of one unique key, and of a lane with a rate no more began than it lets
+ * through. Nothing here asserts: it reports what was seen.
  */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Backend } from '../campaign/backends/backend.ts'
 import { Instance } from '../instance-process.ts'
+import { PACE } from './job-app.ts'
+import { jobStorage } from './job-faults.ts'
 import { Referee } from './referee.ts'
 
 export interface JobPlan {
@@ -16,6 +19,8 @@ export interface JobPlan {
   readonly kills: number
   /** Between two kills. */
   readonly everyMs: number
+  /** A fault of the storage follows each kill, and is over after so long. */
+  readonly dwellMs: number
   /** Requests under way at a time. */
   readonly callers: number
   /** Of each caller between two requests. */
@@ -30,27 +35,42 @@ export interface JobReport {
   /** Acknowledged, and never ran to their end. */
   readonly lost: readonly string[]
   readonly overlaps: readonly string[]
+  /** The most jobs of the lane with a rate that began within its time. */
+  readonly paced: number
   /** Instances that ended though they were not killed. */
   readonly crashes: readonly string[]
+  /** How often each fault struck, by name. */
+  readonly struck: Readonly<Record<string, number>>
   /** Ends a second before the first kill, and after the last one. */
   readonly rates: readonly [before: number, after: number]
 }
 
-/** Time runs faster for jobs: a silent instance is replaced after 1.5 s. */
-const FAST = 20
+/** Time runs faster for jobs: a silent instance is replaced after 3 s. */
+const FAST = 10
 const CLOCKS_OFF_MS = [0, 3_600_000, -3_600_000]
+/** Let through before, and heard to begin later: one waits for a slot in each instance, others are on their way. */
+const LATE = 6
+/** The most jobs of the lane with a rate that may be heard to begin within its time. */
+export const MOST_PACED = PACE.max + PACE.burst + LATE
+/** Jobs of the lane with a rate: its queue is to end in time. */
+const PACED = 24
 const PATIENCE_MS = 90_000
 const MEASURED_MS = 2_000
-const KINDS = ['plain', 'shaky', 'unique', 'till'] as const
+const KINDS = ['plain', 'shaky', 'unique', 'till', 'paced'] as const
 const PROGRAM = fileURLToPath(new URL('./job-app.js', import.meta.url))
 
 export async function runJobCampaign(backend: Backend, plan: JobPlan): Promise<JobReport> {
-  const referee = await Referee.start((kind) => (kind === 'unique' || kind === 'till' ? kind : null))
+  const { redis } = backend
+  const { storage, faults, close } = await jobStorage(backend)
+  // BullMQ limits no lanes.
+  const alone = redis === undefined ? ['unique', 'till'] : ['unique']
+  const referee = await Referee.start((kind) => (alone.includes(kind) ? kind : null))
   const fast = { times: FAST, since: Date.now() }
   const instances = Array.from({ length: plan.instances }, (_, instance) => {
     const offMs = CLOCKS_OFF_MS[instance % CLOCKS_OFF_MS.length] ?? 0
-    return new Instance(PROGRAM, { storage: backend.storage, fast, offMs, referee: referee.url })
+    return new Instance(PROGRAM, { storage, redis, fast, offMs, referee: referee.url })
   })
+  const struck: Record<string, number> = {}
   const load = new Load(instances)
   try {
     // One by one: the first makes the tables.
@@ -63,7 +83,14 @@ export async function runJobCampaign(backend: Backend, plan: JobPlan): Promise<J
       const { pid } = victim
       await victim.end('SIGKILL')
       if (pid !== undefined) referee.killed(pid)
-      if (kill === Math.floor(plan.kills / 2)) await strike(backend)
+      const fault = faults[kill % faults.length]
+      if (fault !== undefined) {
+        struck[fault.name] = (struck[fault.name] ?? 0) + 1
+        const writer = instances.find(({ running }) => running)?.pid ?? 0
+        await fault.strike(writer)
+        await sleep(plan.dwellMs)
+        await fault.mend(writer)
+      }
       await victim.start()
     }
     await sleep(plan.everyMs)
@@ -78,13 +105,16 @@ export async function runJobCampaign(backend: Backend, plan: JobPlan): Promise<J
       repeated: [...ended.values()].filter((times) => times > 1).length,
       lost: lost(load, referee),
       overlaps,
+      paced: mostWithin(referee.begun.get('paced') ?? [], (PACE.perS * 1000) / FAST),
       crashes: instances.flatMap(({ crashes }) => crashes),
+      struck,
       rates: [before, after]
     }
   } finally {
     await load.stop()
     await Promise.all(instances.map((instance) => instance.end('SIGKILL')))
     referee.stop()
+    close()
   }
 }
 
@@ -96,6 +126,7 @@ class Load {
   #callers: Promise<void>[] = []
   #running = false
   #count = 0
+  #paced = 0
 
   constructor(instances: readonly Instance[]) {
     this.#instances = instances
@@ -114,7 +145,10 @@ class Load {
   async #call(pauseMs: number): Promise<void> {
     while (this.#running) {
       this.#count += 1
-      const job = `${KINDS[this.#count % KINDS.length]}/${this.#count}`
+      const kind = KINDS[this.#count % KINDS.length] ?? 'plain'
+      const isMore = kind === 'paced' && this.#paced >= PACED
+      if (kind === 'paced') this.#paced += 1
+      const job = `${isMore ? 'plain' : kind}/${this.#count}`
       const instance = this.#instances[this.#count % this.#instances.length] as Instance
       if (await instance.post(`/add/${job}`)) this.acknowledged.add(job)
       else {
@@ -126,16 +160,14 @@ class Load {
   }
 }
 
-/** Strikes the server of the database once; a file in the application has none. */
-async function strike({ faults }: Backend): Promise<void> {
-  const restart = faults.find(({ name }) => name === 'the server is killed')
-  await restart?.strike(0)
-  await restart?.mend(0)
-}
-
 /** A job that found its unique key taken is the one that has it, and need not run under this name. */
 function lost({ acknowledged }: Load, { ended }: Referee): string[] {
   return [...acknowledged].filter((job) => !job.startsWith('unique/') && !ended.has(job))
+}
+
+/** @param moments in order */
+function mostWithin(moments: readonly number[], ms: number): number {
+  return Math.max(0, ...moments.map((from) => moments.filter((at) => at >= from && at < from + ms).length))
 }
 
 async function rateOf({ ended }: Referee): Promise<number> {

@@ -5,6 +5,7 @@
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import { performance } from 'node:perf_hooks'
 import { portOf } from '../../support/ports.ts'
 
 interface Attempt {
@@ -15,6 +16,8 @@ interface Attempt {
 export class Referee {
   /** Ends by kind and name: how often a job ran to its end. */
   readonly ended = new Map<string, number>()
+  /** When attempts began, by kind, ms of one clock. */
+  readonly begun = new Map<string, number[]>()
   /** What ran at the same moment and must not. */
   readonly overlaps: string[] = []
   readonly #running = new Map<string, Set<Attempt>>()
@@ -44,6 +47,11 @@ export class Referee {
     return `http://127.0.0.1:${portOf(this.#server)}`
   }
 
+  /** The processes that run something of what runs one at a time. */
+  running(key: string): readonly number[] {
+    return [...(this.#running.get(key) ?? [])].map(({ process }) => process)
+  }
+
   /** A process is dead: what it ran has ended, and what it said last may still be on its way. */
   killed(process: number): void {
     this.#dead.add(process)
@@ -67,6 +75,9 @@ export class Referee {
         this.overlaps.push(`${key}: ${name} began in ${process} while ${other.name} ran in ${other.process}`)
       }
       running.add({ process, name })
+      const begun = this.begun.get(kind) ?? []
+      this.begun.set(kind, begun)
+      begun.push(performance.now())
       return
     }
     if (what === 'end') this.ended.set(`${kind}/${name}`, (this.ended.get(`${kind}/${name}`) ?? 0) + 1)

@@ -14,7 +14,7 @@ import svcStores from 'svc-stores'
 import { portOf } from '../../support/ports.ts'
 import { storageDriver } from '../campaign/storage-driver.ts'
 import type { InstanceNews } from '../instance-process.ts'
-import { fastClock, type JobAppSettings } from './job-app.ts'
+import { type JobAppSettings, jobParts } from './job-app.ts'
 
 const WORK_MS = 15
 
@@ -42,16 +42,16 @@ function scheduled({ referee }: JobAppSettings) {
 }
 
 async function run(settings: JobAppSettings): Promise<void> {
-  const clock = fastClock(settings)
+  const parts = await jobParts(settings)
   const config = defineConfig({
     name: 'instance',
     mode: 'production',
     server: { port: 0, host: '127.0.0.1', logger: { level: 'error' } },
     modules: [
       [svcOrm, { parts: { entities: [] } }],
-      [svcStores, { parts: { clock } }],
+      [svcStores, { parts: { clock: parts.clock } }],
       await storageDriver(settings.storage),
-      [svcJobs, { maxConcurrent: 8, parts: { clock } }],
+      [svcJobs, { maxConcurrent: 8, parts }],
       scheduled(settings)
     ]
   })

@@ -9,6 +9,7 @@ import t from 'tap'
 import type { Absent, Backend } from '../campaign/backends/backend.ts'
 import { documents } from '../campaign/backends/documents.ts'
 import { postgres } from '../campaign/backends/postgres.ts'
+import { redis } from '../campaign/backends/redis.ts'
 import { sqlite } from '../campaign/backends/sqlite.ts'
 import { Instance } from '../instance-process.ts'
 import { Referee } from './referee.ts'
@@ -16,7 +17,8 @@ import { Referee } from './referee.ts'
 const BACKENDS: readonly [string, () => Promise<Backend | Absent>][] = [
   ['sqlite', sqlite],
   ['postgres', postgres],
-  ['documents', documents]
+  ['documents', documents],
+  ['redis', redis]
 ]
 
 const MINUTE = 60_000
@@ -38,10 +40,12 @@ interface Report {
   readonly crashes: readonly string[]
 }
 
-async function campaign(storage: string): Promise<Report> {
+async function campaign({ storage, redis }: Backend): Promise<Report> {
   const referee = await Referee.start((kind) => kind)
   const fast = { times: FAST, since: Date.now() }
-  const instances = CLOCKS_OFF_MS.map((offMs) => new Instance(PROGRAM, { storage, fast, offMs, referee: referee.url }))
+  const instances = CLOCKS_OFF_MS.map(
+    (offMs) => new Instance(PROGRAM, { storage, redis, fast, offMs, referee: referee.url })
+  )
   const times = (kind: string) => {
     const keys = [...referee.ended.keys()].filter((key) => key.startsWith(`${kind}/`))
     return keys.map((key) => Number(key.slice(kind.length + 1)))
@@ -93,7 +97,7 @@ for (const [name, open] of BACKENDS) {
       return
     }
     t.teardown(() => backend.close())
-    const { slots, missed, strange, overlaps, crashes } = await campaign(backend.storage)
+    const { slots, missed, strange, overlaps, crashes } = await campaign(backend)
     t.comment(`${slots} slots`)
     t.ok(slots > 60, 'the hour that one clock is ahead, and more')
     t.strictSame([missed, strange, overlaps, crashes], [[], [], [], []])

@@ -1,4 +1,4 @@
-/** Changes that administrators make to jobs and schedules are in the journal, with who made them. */
+/** Changes that administrators make to jobs, lanes and schedules are in the journal, with who made them. */
 import Fastify from 'fastify'
 import svcAudit from 'svc-audit'
 import svcJobs from 'svc-jobs'
@@ -25,19 +25,28 @@ t.test('each change is an event of the journal', async (t) => {
   for (const path of [
     `jobs/${id}/cancel`,
     `jobs/${id}/retry`,
+    ...['pause', 'resume'].map((each) => `lanes/report/${each}`),
     ...['pause', 'resume', 'run'].map((each) => `schedules/nightly/${each}`)
   ]) {
     const { statusCode } = await fastify.inject({ method: 'POST', url: `/svc/jobs/api/${path}` })
     t.ok(statusCode < 300, `${path}: ${statusCode}`)
   }
+  const redrive = await fastify.inject({
+    method: 'POST',
+    url: '/svc/jobs/api/redrive',
+    payload: { state: 'failed' }
+  })
   t.strictSame(
     events.map(({ category, action, outcome, actor, resource }) => [category, action, outcome, actor, resource]),
     [
       ['config', 'job.cancelled', 'success', 'root', id],
       ['config', 'job.retried', 'success', 'root', id],
+      ['config', 'lane.paused', 'success', 'root', 'report'],
+      ['config', 'lane.resumed', 'success', 'root', 'report'],
       ['config', 'schedule.paused', 'success', 'root', 'nightly'],
       ['config', 'schedule.resumed', 'success', 'root', 'nightly'],
-      ['config', 'schedule.run', 'success', 'root', 'nightly']
+      ['config', 'schedule.run', 'success', 'root', 'nightly'],
+      ['config', 'job.redriven', 'success', 'root', redrive.json().id]
     ]
   )
 })

@@ -16,7 +16,8 @@ t.test('the suite', (t) =>
   queueConformance(t, {
     makeStore: ({ clock }) => new SqliteQueue(':memory:', () => clock.now()),
     closeStore: (queue) => (queue as SqliteQueue).close(),
-    faults: null
+    faults: null,
+    lanes: false
   })
 )
 

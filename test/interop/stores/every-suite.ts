@@ -1,14 +1,26 @@
 /** The published suite of every store, to be run on an engine. */
 
+import { accountStoreConformance, tokenStoreConformance } from 'svc-accounts/conformance'
 import { auditStoreConformance } from 'svc-audit/conformance'
+import { eventStoreConformance } from 'svc-events/conformance'
+import { fileStoreConformance } from 'svc-files/conformance'
 import { jobStoreConformance, scheduleStoreConformance } from 'svc-jobs/conformance'
 import { limitsStoreConformance } from 'svc-limits/conformance'
 import { instancesStoreConformance } from 'svc-ops/conformance'
-import { queueConformance } from 'svc-queue/conformance'
+import {
+  archiveStoreConformance,
+  domainStoreConformance,
+  groupStoreConformance,
+  membershipStoreConformance,
+  organizationInvitationStoreConformance,
+  organizationStoreConformance
+} from 'svc-organizations/conformance'
+import { type QueueSubject, queueConformance } from 'svc-queue/conformance'
 import {
   attemptsStoreConformance,
   idempotencyStoreConformance,
   passkeysStoreConformance,
+  providerSessionsStoreConformance,
   sessionStoreConformance,
   tokensStoreConformance,
   totpStoreConformance,
@@ -26,15 +38,27 @@ const suites = {
   passkeys: passkeysStoreConformance,
   totp: totpStoreConformance,
   webhooks: webhooksStoreConformance,
-  deliveries: queueConformance,
+  deliveries: (t: ConformanceRunner, subject: QueueSubject) => queueConformance(t, { ...subject, lanes: false }),
   history: historyStoreConformance,
   audit: auditStoreConformance,
   idempotency: idempotencyStoreConformance,
+  providerSessions: providerSessionsStoreConformance,
   attempts: attemptsStoreConformance,
   limits: limitsStoreConformance,
   instances: instancesStoreConformance,
   jobs: jobStoreConformance,
-  schedules: scheduleStoreConformance
+  schedules: scheduleStoreConformance,
+  events: eventStoreConformance,
+  eventHistory: historyStoreConformance,
+  accounts: accountStoreConformance,
+  accountTokens: tokenStoreConformance,
+  files: fileStoreConformance,
+  organizations: organizationStoreConformance,
+  memberships: membershipStoreConformance,
+  organizationInvitations: organizationInvitationStoreConformance,
+  organizationArchives: archiveStoreConformance,
+  organizationDomains: domainStoreConformance,
+  organizationGroups: groupStoreConformance
 }
 
 export type Brick = keyof typeof suites

@@ -21,9 +21,20 @@ export class EventIds {
   }
 }
 
-/** Creates the event of a record: complete, redacted, frozen. Pure. @param traceId kept in the metadata; `null` without a trace */
-export function auditEvent(record: AuditRecord, id: string, ts: number, traceId: string | null = null): AuditEvent {
-  const metadata = redactMetadata(record.metadata)
+/**
+ * Creates the event of a record: complete, redacted, frozen. Pure. Both go into the metadata, `null` for none.
+ *
+ * @param traceId of the trace @param originalUser who really acts, where the caller acts as another user
+ */
+export function auditEvent(
+  record: AuditRecord,
+  id: string,
+  ts: number,
+  traceId: string | null = null,
+  originalUser: string | null = null
+): AuditEvent {
+  const redacted = redactMetadata(record.metadata)
+  const metadata = originalUser === null ? redacted : Object.freeze({ ...redacted, originalUser })
   return Object.freeze({
     id,
     ts,

@@ -9,6 +9,7 @@ import {
   type AuditPort,
   type AuditRecord,
   type Clock,
+  currentRequest,
   currentTraceId,
   requestChannels
 } from 'svc-kernel'
@@ -159,7 +160,7 @@ export class Journal implements AuditPort {
     const isInStore = run !== null && this.#counts?.counts(run) === true
     if (isInStore) this.#counts?.add(run, now)
     if (isInMemory && (isInStore || writer === null) && !this.#isHeard) return
-    const event = auditEvent(record, this.#ids.next(), now, currentTraceId())
+    const event = auditEvent(record, this.#ids.next(), now, currentTraceId(), originalUserNow())
     if (!isInMemory) {
       if (run !== null) run.kept += 1
       if (run?.kept === KEPT_OF_A_RUN) run.counter = new CountedEvent(event)
@@ -232,4 +233,12 @@ function isCounted(run: Run, now: number): boolean {
 
 function readable(value: unknown): string {
   return typeof value === 'string' ? safeText(value, 64) : typeof value
+}
+
+/** Who really acts, where the caller acts as another user. */
+function originalUserNow(): string | null {
+  const token = currentRequest()?.token ?? null
+  return token !== null && Object.hasOwn(token, 'originalUser') && typeof token.originalUser === 'string'
+    ? safeText(token.originalUser)
+    : null
 }

@@ -19,6 +19,8 @@ export interface RedisServer {
   readonly path: string
   connect(): Redis
   stop(): Promise<void>
+  /** Again, empty, on the same socket. */
+  start(): Promise<void>
 }
 
 export async function startRedis(t: Test, program: string): Promise<RedisServer> {
@@ -32,9 +34,13 @@ export async function startRedis(t: Test, program: string): Promise<RedisServer>
     dir: folder
   }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const line of createInterface({ input: child.stdout })) if (/ready to accept/i.test(line)) break
-  child.stdout.resume()
+  const launch = async () => {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    for await (const line of createInterface({ input: child.stdout })) if (/ready to accept/i.test(line)) break
+    child.stdout.resume()
+    return child
+  }
+  let child = await launch()
   const clients: Redis[] = []
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -56,5 +62,8 @@ export async function startRedis(t: Test, program: string): Promise<RedisServer>
     clients.push(client)
     return client
   }
-  return { path, connect, stop }
+  const start = async () => {
+    child = await launch()
+  }
+  return { path, connect, stop, start }
 }

@@ -4,11 +4,14 @@
  * `svc config:check` reports the same without starting anything.
  */
 import helmet from '@fastify/helmet'
+import svcAccounts from 'svc-accounts'
 import svcAudit from 'svc-audit'
 import svcConsole from 'svc-console'
 import svcDecorators from 'svc-decorators'
 import { defineConfig } from 'svc-host'
+import svcJobs from 'svc-jobs'
 import svcLimits from 'svc-limits'
+import svcMail from 'svc-mail'
 import svcOpenapi from 'svc-openapi'
 import svcOps from 'svc-ops'
 import svcOrm from 'svc-orm'
@@ -68,6 +71,35 @@ export default defineConfig({
 
     // Counts the limits that controllers declare with @RateLimit; the database keeps them.
     svcLimits,
+
+    // Work that outlives its request, kept in the database: methods with @Job and @Cron in controllers.
+    svcJobs,
+
+    // Mails, each sent by a job. Outside of production they stay in an outbox: npx svc docs sending-mail.
+    [
+      svcMail,
+      {
+        from: env.MAIL_FROM,
+        ...(env.NODE_ENV === 'production' ? { transport: { url: env.MAIL_URL } } : {})
+      }
+    ],
+
+    // Sign-up, resets, invitations and what else an account lives through: npx svc docs sign-up-to-deletion. A mail links to a
+    // page below ACCOUNT_URL, with a token in its fragment, which the page posts to /api/accounts.
+    [
+      svcAccounts,
+      {
+        link: env.ACCOUNT_URL,
+        // Forms over these routes, at /account/sign-in and below; leave them out for a front end of your own.
+        pages: {},
+        signUp: { roles: ['ROLE_USER'] },
+        reset: {},
+        changeAddress: {},
+        invitations: {},
+        deletion: {},
+        export: {}
+      }
+    ],
 
     // Channels and requests over one WebSocket, at /svc/realtime.
     svcRealtime,

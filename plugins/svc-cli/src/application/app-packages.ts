@@ -86,3 +86,9 @@ export function compilerOf(root: string): string | null {
   const { bin } = JSON.parse(readFileSync(path, 'utf8')) as { bin: { tsc: string } }
   return join(dirname(path), bin.tsc)
 }
+
+/** Whether the application lists svc-client. */
+export function hasClient(root: string): boolean {
+  const { dependencies = {}, devDependencies = {} } = readPackage(root)
+  return 'svc-client' in dependencies || 'svc-client' in devDependencies
+}

@@ -30,6 +30,20 @@ export interface DatabasesView {
   readonly seeds: SeedsView
   checkReferences(connector?: string): Promise<readonly ReferenceView[]>
   repairReferences(connector?: string): Promise<readonly ReferenceView[]>
+  checkTrees(connector?: string): Promise<readonly TreeView[]>
+  repairTrees(connector?: string): Promise<readonly TreeView[]>
+}
+
+/** An entity with a tree, and its rows that are above themselves. */
+export interface TreeView {
+  readonly connector: string
+  readonly entity: string
+  readonly field: string
+  readonly circling: number
+  readonly circles: number
+  /** The first row of each circle. */
+  readonly first: readonly string[]
+  readonly repair: 'setNull' | null
 }
 
 /** A relation, and the rows that name a row which is gone. */

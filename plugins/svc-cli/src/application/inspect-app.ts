@@ -15,6 +15,10 @@ export interface Inspection {
   readonly app: Application
   /** Every route declared so far, as it is now: hooks of the application may still change what a route declares. */
   routes(): ListedRoute[]
+  /** The same as they were declared, with their schemas. */
+  readonly declared: readonly DeclaredRoute[]
+  /** Imports a source file, or gives what has run of it. */
+  importModule(path: string): Promise<Record<string, unknown>>
   /** Registers every module; nothing is connected yet. @throws what a module throws */
   register(): Promise<FastifyInstance>
 }
@@ -62,7 +66,15 @@ export async function inspectApp<Result>(
       }
     }
     return await host.locateProblems(app, () =>
-      work({ kernel, host, app, routes: () => kernel.listRoutes(declared), register })
+      work({
+        kernel,
+        host,
+        app,
+        routes: () => kernel.listRoutes(declared),
+        declared,
+        importModule: (path) => runner.importModule(path),
+        register
+      })
     )
   } finally {
     await Promise.all(opened.map((fastify) => fastify.close()))

@@ -10,8 +10,9 @@ import { cp, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Problem } from 'svc-kernel'
 import { formatProblem, terminalPaint } from 'svc-kernel/host'
-import { compilerOf, notInstalled } from '../application/app-packages.ts'
+import { compilerOf, hasClient, notInstalled } from '../application/app-packages.ts'
 import { findRoot } from '../application/find-application.ts'
+import { inspectApp } from '../application/inspect-app.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { complain, print } from '../output.ts'
@@ -29,6 +30,7 @@ export async function build(options: AppOptions): Promise<void> {
   const fresh = join(root, '.svc-build')
   const target = join(root, 'dist')
   await rm(fresh, { recursive: true, force: true })
+  if (hasClient(root)) await mapRoutes(options)
   try {
     await compile(tsc, root, fresh)
     if (!existsSync(join(fresh, 'app.js'))) throw new CommandError(noEntryBuilt(root))
@@ -40,6 +42,21 @@ export async function build(options: AppOptions): Promise<void> {
   }
   const files = await readdir(target, { recursive: true })
   print(`built dist/ (${files.filter((file) => file.endsWith('.js')).length} modules)`)
+}
+
+/** Before the compiler, which reads the map. @throws what the registration of the application throws */
+async function mapRoutes(options: AppOptions): Promise<void> {
+  const { writeRouteMap } = await import('../client/client.ts')
+  const problems = await inspectApp(
+    options,
+    COMMAND,
+    async ({ app, declared, importModule, register }) => {
+      const fastify = await register()
+      return writeRouteMap({ root: app.root, fastify, routes: declared, importModule })
+    },
+    { checkOnly: true }
+  )
+  for (const problem of problems) complain(formatProblem(problem, terminalPaint(process.stderr), '▲'))
 }
 
 async function compile(tsc: string, root: string, outDir: string): Promise<void> {

@@ -1,13 +1,15 @@
 /**
- * `svc orm:check`: lists rows whose reference names a row that is gone or of another scope, and mends them with `--repair`. The boot migrates
- * nothing meanwhile, as such rows may be what stops a migration.
+ * `svc orm:check`: lists rows whose reference names a row that is gone or of another scope, and rows of trees that are above
+ * themselves. `--repair` says what it would do, and does it. The boot migrates nothing meanwhile, as such rows may be what
+ * stops a migration.
  */
-import { databasesOf, type ReferenceView } from '../application/database-view.ts'
+import { databasesOf, type ReferenceView, type TreeView } from '../application/database-view.ts'
 import { inspectApp } from '../application/inspect-app.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { print, printJson, textTable } from '../output.ts'
 import { askConsent } from './ask-consent.ts'
+import { circlesTable, circlingText, openedCircles, plannedCircles } from './tree-circles.ts'
 
 export interface CheckReferencesOptions extends AppOptions {
   connector?: string
@@ -19,7 +21,7 @@ export interface CheckReferencesOptions extends AppOptions {
 
 const MORE = 'npx svc docs keeping-references'
 
-/** @throws CommandError SVC_CHECK_NONE, SVC_CHECK_DANGLING, SVC_CHECK_DECLINED; what svc-orm throws */
+/** @throws CommandError SVC_CHECK_NONE, SVC_CHECK_DANGLING, SVC_CHECK_CIRCLES, SVC_CHECK_DECLINED; what svc-orm throws */
 export function checkReferences({ connector, json, repair, yes, ...options }: CheckReferencesOptions): Promise<void> {
   return inspectApp(options, 'svc orm:check', async ({ register }) => {
     const fastify = await register()
@@ -29,16 +31,38 @@ export function checkReferences({ connector, json, repair, yes, ...options }: Ch
     await fastify.ready()
     const checked = await orm.checkReferences(connector)
     const found = checked.filter(({ dangling, crossing }) => dangling + crossing.rows > 0)
-    if (json === true) printJson(checked)
-    else if (found.length > 0) printFound(found)
-    else print(`${checked.length} relations checked: every reference names a row`)
-    if (found.length === 0) return
-    if (repair !== true) throw new CommandError(dangling(found))
-    if (yes !== true) await askFor(found)
+    const trees = await orm.checkTrees(connector)
+    const circling = trees.filter(({ circles }) => circles > 0)
+    if (json === true) printJson([...checked, ...trees])
+    else printChecked(checked.length, found, trees.length, circling)
+    if (found.length + circling.length === 0) return
+    if (repair !== true) throw new CommandError(faults(found, circling))
+    await agree([...found.flatMap(plannedTexts), ...circling.flatMap(plannedCircles)], yes === true)
     for (const mended of await orm.repairReferences(connector)) print(`${placeOf(mended)}: ${doneText(mended)}`)
-    const left = found.filter(isLeft)
-    if (left.length > 0) throw new CommandError(crossing(left))
+    for (const mended of await orm.repairTrees(connector)) print(openedCircles(mended))
+    assertMended(
+      found.filter(isLeft),
+      circling.filter((tree) => tree.repair === null)
+    )
   })
+}
+
+function printChecked(
+  relations: number,
+  found: readonly ReferenceView[],
+  trees: number,
+  circling: readonly TreeView[]
+): void {
+  if (found.length > 0) printFound(found)
+  else print(`${relations} relations checked: every reference names a row`)
+  if (circling.length > 0) print(circlesTable(circling))
+  else if (trees > 0) print(`${trees} trees checked: no row is above itself`)
+}
+
+/** @throws CommandError for what a repair leaves */
+function assertMended(left: readonly ReferenceView[], read: readonly TreeView[]): void {
+  if (left.length > 0) throw new CommandError(crossing(left))
+  if (read.length > 0) throw new CommandError(circles(read))
 }
 
 function printFound(found: readonly ReferenceView[]): void {
@@ -57,12 +81,14 @@ function placeOf({ connector, entity, field }: ReferenceView): string {
   return `${connector}: ${entity}.${field}`
 }
 
-async function askFor(found: readonly ReferenceView[]): Promise<void> {
-  if (!process.stdin.isTTY) throw declined('there is no terminal to ask for confirmation')
-  const planned = found.flatMap(plannedTexts)
+/** @throws CommandError SVC_CHECK_DECLINED */
+async function agree(planned: readonly string[], isAgreed: boolean): Promise<void> {
   if (planned.length === 0) return
-  const agreed = await askConsent(`This ${planned.join(', ')}.`)
-  if (agreed !== true) throw declined('the repair was not confirmed')
+  const text = `This ${planned.join('; ')}.`
+  if (isAgreed || !process.stdin.isTTY) print(text)
+  if (isAgreed) return
+  if (!process.stdin.isTTY) throw declined('there is no terminal to ask for confirmation')
+  if ((await askConsent(text)) !== true) throw declined('the repair was not confirmed')
 }
 
 function plannedTexts(each: ReferenceView): string[] {
@@ -87,6 +113,22 @@ function mendedRows({ dangling: rows, repair, crossing: crossed }: ReferenceView
 
 function isLeft({ crossing: { rows, repair } }: ReferenceView): boolean {
   return rows > 0 && repair === null
+}
+
+function faults(found: readonly ReferenceView[], circling: readonly TreeView[]) {
+  if (found.length === 0) return circles(circling)
+  const problem = dangling(found)
+  return circling.length === 0 ? problem : { ...problem, message: `${problem.message}; ${circlingText(circling)}` }
+}
+
+function circles(trees: readonly TreeView[]) {
+  const isRead = trees.every(({ repair }) => repair === null)
+  return {
+    code: 'SVC_CHECK_CIRCLES',
+    message: circlingText(trees),
+    fix: isRead ? 'correct the rows where the table is written' : 'npx svc orm:check --repair, or correct the rows',
+    more: 'npx svc docs trees'
+  }
 }
 
 function dangling(found: readonly ReferenceView[]) {

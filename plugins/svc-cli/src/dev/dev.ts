@@ -6,7 +6,7 @@ import type { Server } from 'node:http'
 import { relative } from 'node:path'
 import type { ListenTarget } from 'svc-host'
 import { terminalPaint } from 'svc-kernel/host'
-import { type Host, importHost, importKernel } from '../application/app-packages.ts'
+import { type Host, hasClient, importHost, importKernel } from '../application/app-packages.ts'
 import { findRoot, scriptOf } from '../application/find-application.ts'
 import { openModuleRunner } from '../application/module-runner.ts'
 import { assumeMode, restoreSnapshot, takeSnapshot, wantsStacks } from '../environment.ts'
@@ -52,6 +52,12 @@ export async function dev(options: DevOptions): Promise<void> {
   const devLog = reloadLog(host)
   let front: FrontServer | undefined
   let opened: readonly ListenTarget[] = []
+  const mapRoutes = async ({ fastify, routes }: Generation): Promise<void> => {
+    if (!hasClient(root)) return
+    const { writeRouteMap } = await import('../client/client.ts')
+    const problems = await writeRouteMap({ root, fastify, routes, importModule: (path) => runner.importModule(path) })
+    for (const problem of problems) report.warn(problem)
+  }
 
   reloader = new Reloader({
     renew() {
@@ -71,6 +77,7 @@ export async function dev(options: DevOptions): Promise<void> {
     },
     onReady(next, files, tookMs) {
       if (front === undefined) return
+      mapRoutes(next).catch((error: unknown) => report.unhandled(error))
       const previous = front.swap(next)
       report.reloaded(files, tookMs, devLog.warnings)
       warnOfNewAddress(opened, targetsOf(host, next), report)
@@ -82,6 +89,7 @@ export async function dev(options: DevOptions): Promise<void> {
 
   try {
     const first = await reloader.first()
+    await mapRoutes(first)
     front = new FrontServer(first)
     opened = targetsOf(host, first)
     const urls = await listen(host, front, opened)

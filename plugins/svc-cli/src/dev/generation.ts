@@ -9,11 +9,19 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { Application, DevLog } from 'svc-host'
 import type { AppHost } from 'svc-kernel'
+import type { DeclaredRoute } from 'svc-kernel/plugin'
 import type { Host } from '../application/app-packages.ts'
+import { noteRoutes } from '../application/note-routes.ts'
 
 export interface GenerationParts {
   readonly importModule: AppHost['importModule']
   readonly devLog: DevLog
+}
+
+interface Booted {
+  readonly fastify: FastifyInstance
+  readonly server: Server
+  readonly options: FastifyServerOptions
 }
 
 interface WebSocketServer {
@@ -22,6 +30,8 @@ interface WebSocketServer {
 
 export class Generation {
   readonly app: Application
+  /** In order of declaration. */
+  readonly routes: readonly DeclaredRoute[]
   readonly #fastify: FastifyInstance
   readonly #server: Server
   readonly #timeouts: Pick<
@@ -31,8 +41,10 @@ export class Generation {
   #running = 0
   #idle: (() => void) | null = null
 
-  private constructor(app: Application, fastify: FastifyInstance, server: Server, options: FastifyServerOptions) {
+  private constructor(app: Application, routes: readonly DeclaredRoute[], booted: Booted) {
+    const { fastify, server, options } = booted
     this.app = app
+    this.routes = routes
     this.#fastify = fastify
     this.#server = server
     this.#timeouts = options
@@ -46,8 +58,10 @@ export class Generation {
       options = given as FastifyServerOptions
       return server.on('request', handler)
     }
+    const routes: DeclaredRoute[] = []
     const fastify = await host.locateProblems(app, async () => {
-      const booting = await host.createServer(app, { importModule, devLog, serverFactory })
+      const stopNoting = noteRoutes(routes)
+      const booting = await host.createServer(app, { importModule, devLog, serverFactory }).finally(stopNoting)
       try {
         await booting.ready()
       } catch (error) {
@@ -56,7 +70,7 @@ export class Generation {
       }
       return booting
     })
-    return new Generation(app, fastify, server, options)
+    return new Generation(app, routes, { fastify, server, options })
   }
 
   /** For what the command itself does with the application. */

@@ -15,14 +15,19 @@ export interface ExplainOptions extends AppOptions {
   roles?: string
   /** Separated by commas. */
   scopes?: string
+  /** Seconds. */
+  proven?: string
+  /** Separated by commas. */
+  factors?: string
 }
 
-/** @throws CommandError SVC_EXPLAIN_REQUEST when method or path cannot be those of a request */
+/** @throws CommandError SVC_EXPLAIN_REQUEST when method, path or age cannot be those of a request */
 export async function explain(method: string, path: string, options: ExplainOptions): Promise<void> {
   const verb = readMethod(method)
   if (!path.startsWith('/')) throw new CommandError(notARequest('path', path, 'a path that starts with /'), 2)
-  const { as: user, roles, scopes, json } = options
-  const question = { method: verb, path, user, roles: listOf(roles), scopes: listOf(scopes) }
+  const { as: user, roles, scopes, proven, json } = options
+  const login = { provenS: secondsOf(proven), factors: listOf(options.factors) }
+  const question = { method: verb, path, user, roles: listOf(roles), scopes: listOf(scopes), ...login }
   await inspectApp(options, `svc explain ${verb} ${path}`, async ({ app, routes, register }) => {
     const fastify = await register()
     await fastify.ready()
@@ -43,6 +48,11 @@ function listOf(names: string | undefined): string[] | undefined {
     ?.split(',')
     .map((name) => name.trim())
     .filter(Boolean)
+}
+
+function secondsOf(proven: string | undefined): number | undefined {
+  if (proven === undefined || /^\d{1,8}$/.test(proven)) return proven === undefined ? undefined : Number(proven)
+  throw new CommandError(notARequest('age of the login', proven, 'seconds, such as --proven 300'), 2)
 }
 
 function readMethod(method: string): string {

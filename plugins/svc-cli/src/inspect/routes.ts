@@ -24,10 +24,10 @@ export async function routes(options: AppOptions & { json?: true }): Promise<voi
 
 /** One row of the route listing. */
 export interface RouteRow {
-  /** `WEBSOCKET` where the route answers nothing else. */
+  /** `WEBSOCKET` or `JOB` where the route answers nothing else. */
   readonly method: string
   readonly path: string
-  /** `HTTP`, `WS` or `HTTP+WS`. */
+  /** `HTTP`, `WS`, `HTTP+WS` or `JOB`. */
   readonly transport: string
   readonly zone: { readonly name: string; readonly pattern: string } | null
   readonly authenticators: readonly string[]
@@ -80,9 +80,9 @@ function row(route: ListedRoute, { zoneOf, describeRequirement }: RowParts): Rou
   const zone = zoneOf(route.path)
   const skipped = route.anonymous || route.bypassFirewall
   return {
-    method: route.transports.includes('HTTP') ? route.methods.join(',') : 'WEBSOCKET',
+    method: route.transports.includes('HTTP') ? route.methods.join(',') : (route.transports[0] ?? 'HTTP'),
     path: route.path,
-    transport: route.transports.map((transport) => (transport === 'WEBSOCKET' ? 'WS' : 'HTTP')).join('+'),
+    transport: route.transports.map((transport) => (transport === 'WEBSOCKET' ? 'WS' : transport)).join('+'),
     zone: zone === null ? null : { name: zone.name, pattern: patternText(zone) },
     authenticators: skipped || zone === null ? [] : zone.authenticators,
     guard: route.requirement === null ? null : describeRequirement(route.requirement),

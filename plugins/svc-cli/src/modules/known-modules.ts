@@ -53,6 +53,15 @@ export const KNOWN_MODULES: Readonly<Record<string, KnownModule>> = {
   audit: { package: 'svc-audit', local: 'svcAudit', entry: ['svcAudit'], with: [] },
   limits: { package: 'svc-limits', local: 'svcLimits', entry: ['svcLimits'], with: [] },
   jobs: { package: 'svc-jobs', local: 'svcJobs', entry: ['svcJobs'], with: [] },
+  events: {
+    package: 'svc-events',
+    local: 'svcEvents',
+    entry: [
+      '// Declare your events with defineEvents, and name the organisation of a request: see npx svc docs events-for-customers.',
+      "[svcEvents, { events: {}, path: '/api/organizations/:organization' }]"
+    ],
+    with: ['jobs']
+  },
   mail: {
     package: 'svc-mail',
     local: 'svcMail',
@@ -61,6 +70,42 @@ export const KNOWN_MODULES: Readonly<Record<string, KnownModule>> = {
       "[svcMail, { from: 'App <app@example.org>' }]"
     ],
     with: ['jobs']
+  },
+  files: {
+    package: 'svc-files',
+    local: 'svcFiles',
+    entry: [
+      '// In data/files, shared by all callers; for files of an organisation or on S3: see npx svc docs storing-files.',
+      '[svcFiles, { scope: false }]'
+    ],
+    with: []
+  },
+  accounts: {
+    package: 'svc-accounts',
+    local: 'svcAccounts',
+    entry: [
+      '// Sign-up and resets; further flows, and what links lead to: see npx svc docs sign-up-to-deletion.',
+      "[svcAccounts, { link: 'http://localhost:5151/account', signUp: {}, reset: {} }]"
+    ],
+    with: ['security', 'mail']
+  },
+  organizations: {
+    package: 'svc-organizations',
+    local: 'svcOrganizations',
+    entry: [
+      '// Members, roles and keys; invitations, domains and SCIM: see npx svc docs selling-to-organizations.',
+      '[svcOrganizations, { create: {}, transfer: {}, keys: {} }]'
+    ],
+    with: ['security']
+  },
+  mcp: {
+    package: 'svc-mcp',
+    local: 'svcMcp',
+    entry: [
+      '// Routes with `tool` as tools of programs, at /mcp; its zone and its package: see npx svc docs tools-for-agents.',
+      'svcMcp'
+    ],
+    with: []
   },
   realtime: { package: 'svc-realtime', local: 'svcRealtime', entry: ['svcRealtime'], with: [] },
   webhooks: { package: 'svc-webhooks', local: 'svcWebhooks', entry: ['svcWebhooks'], with: ['audit'] },

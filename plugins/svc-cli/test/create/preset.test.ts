@@ -82,7 +82,7 @@ async function testedApp(t: Test, ...flags: string[]): Promise<string> {
   const built = await runSvc(['build'], { cwd })
   t.equal(built.code, 0, built.stdout + built.stderr)
   const tests = readdirSync(join(cwd, 'dist/test')).filter((name) => name.endsWith('.test.js'))
-  t.equal(tests.length, 4)
+  t.equal(tests.length, 6)
   // The entity alone is kept in memory, which has no classes: its tests load no other.
   for (const some of [tests.filter((name) => name !== 'notes.test.js'), ['notes.test.js']]) {
     const imports = some.map((name) => `await import('./dist/test/${name}')`).join('\n')

@@ -36,7 +36,11 @@ t.test('lists what is dangling, changes nothing without consent, and mends it', 
   })
   const { stdout } = await svc('orm:check', '--json')
   t.match(JSON.parse(stdout), [{ entity: 'Article', relation: 'author', dangling: 2, first: ['a', 'b'] }])
-  t.match(await svc('orm:check', '--repair'), { code: 1, stderr: /SVC_CHECK_DECLINED/ })
+  t.match(await svc('orm:check', '--repair'), {
+    code: 1,
+    stdout: /^This sets authorId of 2 rows of Article to null\.$/m,
+    stderr: /SVC_CHECK_DECLINED/
+  })
   t.equal(held(cwd), 2)
   const mended = await svc('orm:check', '--repair', '--yes')
   t.match(mended, { code: 0, stdout: /^default: Article\.authorId: set 2 references to null$/m })
@@ -83,6 +87,50 @@ t.test('lists what names a row of another scope, empties it where that may be, a
   t.match(mended, { code: 1, stdout: /^default: Article\.authorId: set 1 references to null$/m })
   t.match(mended.stderr, /1 rows still name a row of another scope/)
   t.equal(held(cwd), 1)
+})
+
+const TREE = `import { defineEntity, entities } from 'svc-orm'
+
+export const Author = defineEntity({
+  name: 'Author',
+  schema: { name: { type: 'string' } },
+  relations: { editor: { type: 'many-to-one', target: 'Author', nullable: true, onDelete: 'none' } },
+  tree: 'editor'
+})
+
+entities([Author])(class {})
+`
+
+t.test('lists circles of trees, says what a repair would do, and opens them', async (t) => {
+  const cwd = await createdApp(t)
+  const svc = async (...given: string[]) => runSvc(given, { cwd })
+  await svc('module:add', 'sql')
+  await write(cwd, 'entities/author.ts', TREE)
+  t.match(await svc('orm:check'), { code: 0, stdout: /^1 trees checked: no row is above itself$/m })
+  within(cwd, (database) =>
+    database.exec(`insert into author (id, name, "editorId")
+      values ('a', 'A', 'c'), ('b', 'B', 'a'), ('c', 'C', 'b'), ('d', 'D', 'b'), ('e', 'E', 'e'), ('f', 'F', null)`)
+  )
+  const found = await svc('orm:check')
+  t.match(found, {
+    code: 1,
+    stdout: /^default: Author\.editorId +2 +4 +a, e$/m,
+    stderr: /SVC_CHECK_CIRCLES[\s\S]*4 rows are above themselves, in 1 trees/
+  })
+  const { stdout } = await svc('orm:check', '--json')
+  t.match(JSON.parse(stdout), [{ entity: 'Author', field: 'editorId', circling: 4, circles: 2, first: ['a', 'e'] }])
+  t.match(await svc('orm:check', '--repair'), {
+    code: 1,
+    stdout: /^This sets editorId of 2 rows of Author to null, one of each circle\.$/m,
+    stderr: /SVC_CHECK_DECLINED/
+  })
+  const roots = () =>
+    within(cwd, (database) => database.prepare('select id from author where "editorId" is null order by id').all())
+  t.same(roots(), [{ id: 'f' }])
+  const mended = await svc('orm:check', '--repair', '--yes')
+  t.match(mended, { code: 0, stdout: /^default: Author\.editorId: set 2 references to null, one of each circle$/m })
+  t.same(roots(), [{ id: 'a' }, { id: 'e' }, { id: 'f' }])
+  t.equal((await svc('orm:check')).code, 0)
 })
 
 function within<T>(cwd: string, work: (database: DatabaseSync) => T): T {

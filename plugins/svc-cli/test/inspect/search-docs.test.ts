@@ -27,7 +27,7 @@ const ANSWERS: Record<string, readonly string[]> = {
   cookies: ['logging-in', 'sessions'],
   password: ['accounts', 'managing-users', 'logging-in'],
   'reset a password': ['logging-in', 'managing-users'],
-  oauth: ['second-factors'],
+  oauth: ['identity-providers'],
   passkeys: ['second-factors'],
   'two factor authentication': ['second-factors'],
   'api keys': ['tokens'],

@@ -15,8 +15,11 @@ const MARKS: Readonly<Record<string, readonly [method: 'GET' | 'POST', url: stri
   codes: ['POST', '/svc/security/api/totp/enroll'],
   keys: ['POST', '/svc/security/api/keys'],
   sessions: ['GET', '/svc/security/api/sessions'],
+  impersonation: ['POST', '/svc/security/api/impersonation'],
   audit: ['GET', '/svc/security/api/audit/events'],
   webhooks: ['GET', '/svc/security/api/webhooks'],
+  jobs: ['GET', '/svc/jobs/api/jobs'],
+  mail: ['GET', '/svc/mail/api/outbox'],
   realtime: ['GET', '/svc/realtime']
 }
 

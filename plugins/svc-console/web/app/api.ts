@@ -17,6 +17,7 @@ interface ErrorBody {
   readonly message?: string
   readonly details?: ErrorDetail[]
   readonly current?: unknown
+  readonly factors?: string[]
 }
 
 /** An answer that is no success, or none at all (`status` 0). */
@@ -30,6 +31,8 @@ export class ApiError extends Error {
   readonly requestId: string | null
   /** The request can be looked at. */
   readonly isRecorded: boolean
+  /** Of a refusal for want of proof: the factors that are asked for; none where a password does. */
+  readonly factors: readonly string[]
   /** Of a change whose version is no longer that of the thing: how it is now. */
   readonly current: unknown
 
@@ -39,6 +42,7 @@ export class ApiError extends Error {
     this.code = body.code ?? `HTTP_${status}`
     this.details = body.details ?? []
     this.current = body.current ?? null
+    this.factors = body.factors ?? []
     const retryAfter = headers.get('retry-after')
     this.retryAfter = retryAfter === null || Number.isNaN(Number(retryAfter)) ? null : Number(retryAfter)
     this.requestId = headers.get('x-request-id')
@@ -55,7 +59,7 @@ export interface SessionEnd {
   /** Resolves when the same user is signed in again; rejects when another is. */
   ask(): Promise<void>
   /** Resolves when the user has proven once more who they are; rejects where they leave it. */
-  prove(): Promise<void>
+  prove(factors: readonly string[]): Promise<void>
   /** The browser holds the session of another user than this page. */
   replaced(identifier: string): void
 }
@@ -128,7 +132,7 @@ export async function call<T>(method: Method, path: string, body?: unknown, seen
     return await read(await send(method, path, body, true, seen))
   } catch (error) {
     if (sessionEnd === null || !(error instanceof ApiError)) throw error
-    if (error.code === 'SVC_SEC_PROOF_DUE') await sessionEnd.prove()
+    if (error.code === 'SVC_SEC_PROOF_DUE') await sessionEnd.prove(error.factors)
     // A password or a code that was asked for does not hold; the session does.
     else if (error.status === 401 && error.code !== 'SVC_SEC_CREDENTIALS') {
       forgetToken()

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { ActingBanner } from '../parts/acting-banner.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
@@ -12,7 +13,7 @@ import { helpIsOpen } from './keyboard.ts'
 import { go, href, place } from './location.ts'
 import { noteUnavailable, outages, readOutages } from './outage.ts'
 import type { PageEntry, PageProps } from './page.ts'
-import { PAGES } from './pages.ts'
+import { listedPages, PAGES } from './pages.ts'
 import { ProofDialog } from './proof-dialog.tsx'
 import { SessionDialog } from './session-dialog.tsx'
 import { serves, settings } from './settings.ts'
@@ -32,6 +33,7 @@ export function Frame() {
       </a>
       <Navigation current={name} />
       <main id="main">
+        <ActingBanner />
         {outages.value !== null && <OutageNotice outages={outages.value} />}
         {page === undefined ? <Unknown name={name} /> : <Page key={page.name} page={page} rest={rest} />}
       </main>
@@ -48,7 +50,7 @@ function Navigation({ current }: { readonly current: string | undefined }) {
     <header class="side">
       <p class="brand">{settings.application ?? 'svc'}</p>
       <nav class="pages" aria-label="Pages">
-        {PAGES.map(({ name, title }) => (
+        {listedPages().map(({ name, title }) => (
           <a key={name} href={href([name])} aria-current={name === current ? 'page' : undefined}>
             {title}
           </a>
@@ -109,7 +111,7 @@ function NotServed({ page }: { readonly page: PageEntry }) {
       <PageHead title={page.title} />
       <EmptyState title={`This application does not serve what ${page.title} shows.`}>
         <p>
-          Add it with <code>npx svc module:add {page.module}</code>, then start the application again.
+          Add it with <code>npx svc module:add {page.module}</code>, then start the application again. {page.condition}
         </p>
       </EmptyState>
     </>
@@ -132,7 +134,7 @@ function Help() {
   return (
     <Dialog title="Keyboard" onClose={() => (helpIsOpen.value = false)}>
       <dl class="keys">
-        {PAGES.map(({ key, title }) => (
+        {listedPages().map(({ key, title }) => (
           <div key={key}>
             <dt>
               <kbd>g</kbd> <kbd>{key}</kbd>

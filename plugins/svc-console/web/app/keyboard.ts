@@ -1,7 +1,7 @@
 /** The keys of the console. They are no keys while something is being written, or with a modifier. */
 import { signal } from '@preact/signals'
 import { go, href } from './location.ts'
-import { PAGES } from './pages.ts'
+import { listedPages } from './pages.ts'
 
 export const helpIsOpen = signal(false)
 
@@ -22,7 +22,7 @@ export function listenToKeys(): void {
     const chord = event.timeStamp - begun < CHORD_MS
     begun = Number.NEGATIVE_INFINITY
     if (chord) {
-      const page = PAGES.find(({ key }) => key === event.key)
+      const page = listedPages().find(({ key }) => key === event.key)
       if (page !== undefined) {
         event.preventDefault()
         go(href([page.name]))

@@ -16,5 +16,9 @@ export interface PageEntry {
   readonly api: string | null
   /** Word of `svc module:add` that brings the API. */
   readonly module: string
+  /** The navigation leaves it out where its API is not served. */
+  readonly optional?: true
+  /** When a module that is there does not serve the API. */
+  readonly condition?: string
   readonly load: () => Promise<{ default: ComponentType<PageProps> }>
 }

@@ -1,5 +1,6 @@
 /** The pages of the console. Another one is a folder below `pages/` and an entry here. */
 import type { PageEntry } from './page.ts'
+import { serves } from './settings.ts'
 
 export const PAGES: readonly PageEntry[] = [
   {
@@ -25,6 +26,25 @@ export const PAGES: readonly PageEntry[] = [
     api: 'webhooks',
     module: 'webhooks',
     load: () => import('../pages/webhooks/webhooks-page.tsx')
+  },
+  {
+    name: 'jobs',
+    title: 'Jobs',
+    key: 'j',
+    api: 'jobs',
+    module: 'jobs',
+    optional: true,
+    load: () => import('../pages/jobs/jobs-page.tsx')
+  },
+  {
+    name: 'mail',
+    title: 'Mail',
+    key: 'e',
+    api: 'mail',
+    module: 'mail',
+    optional: true,
+    condition: 'It has an outbox in development and tests, without a transport.',
+    load: () => import('../pages/mail/mail-page.tsx')
   },
   {
     name: 'access',
@@ -75,3 +95,7 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import('../pages/account/account-page.tsx')
   }
 ]
+
+/** Those that the navigation has. */
+export const listedPages = (): readonly PageEntry[] =>
+  PAGES.filter(({ api, optional = false }) => !optional || api === null || serves(api))

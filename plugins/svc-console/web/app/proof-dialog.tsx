@@ -14,13 +14,15 @@ import { serves } from './settings.ts'
 interface Waiting {
   readonly resolve: () => void
   readonly reject: (error: Error) => void
+  readonly factors: readonly string[]
 }
 
 const waiting = signal<readonly Waiting[]>([])
 
-export function askForProof(): Promise<void> {
+/** @param factors of which one must be shown; empty: the password does, too */
+export function askForProof(factors: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    waiting.value = [...waiting.value, { resolve, reject }]
+    waiting.value = [...waiting.value, { resolve, reject, factors }]
   })
 }
 
@@ -34,11 +36,12 @@ const left = () =>
   new ApiError(0, { code: 'PROOF_LEFT', message: 'you did not confirm who you are: nothing was changed' })
 
 export function ProofDialog() {
-  return waiting.value.length === 0 ? null : <ProofForm />
+  const asked = waiting.value
+  return asked.length === 0 ? null : <ProofForm needsFactor={asked.some(({ factors }) => factors.length > 0)} />
 }
 
-function ProofForm() {
-  const [byCode, setByCode] = useState(false)
+function ProofForm({ needsFactor }: { readonly needsFactor: boolean }) {
+  const [byCode, setByCode] = useState(needsFactor)
   const [proof, setProof] = useState('')
   const action = useAction()
   const written = {
@@ -60,7 +63,11 @@ function ProofForm() {
   }
   return (
     <Dialog title="Confirm who you are" onClose={() => end(({ reject }) => reject(left()))}>
-      <p>This change needs a recent sign-in. You are not asked again for some minutes.</p>
+      <p>
+        {needsFactor
+          ? 'This needs a second factor.'
+          : 'This change needs a recent sign-in. You are not asked again for some minutes.'}
+      </p>
       <form class="stacked" method="post" onSubmit={submit}>
         <ErrorNotice error={action.error} />
         {byCode ? (
@@ -75,7 +82,7 @@ function ProofForm() {
           </label>
         )}
         <div class="buttons end">
-          {serves('codes') && (
+          {serves('codes') && !needsFactor && (
             <button
               type="button"
               class="plain"

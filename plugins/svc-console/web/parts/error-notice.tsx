@@ -1,5 +1,6 @@
 /** A failure as it is shown: what the server said, the fields it names, its code, and what to do about it. */
 import { useEffect, useState } from 'preact/hooks'
+import { readActing } from '../app/acting.ts'
 import { ApiError } from '../app/api.ts'
 import { settings } from '../app/settings.ts'
 
@@ -12,6 +13,9 @@ export function ErrorNotice({
 }) {
   const failure = error instanceof ApiError ? error : null
   const fix = useFix(failure)
+  useEffect(() => {
+    if (failure !== null && ACTING.includes(failure.code)) void readActing()
+  }, [failure])
   if (error === null || error === undefined) return null
   return (
     <div class="notice bad" role="alert">
@@ -38,6 +42,9 @@ export function ErrorNotice({
     </div>
   )
 }
+
+/** What a session is refused that acts as another user: the banner then says so. */
+const ACTING = ['SVC_SEC_IMPERSONATING', 'SVC_SEC_IMPERSONATION_OVER', 'SVC_SEC_READ_ONLY']
 
 /** The sign-in page shows errors, too, and has no use for what follows addresses. */
 function FailedRequest({ failure: { requestId, isRecorded } }: { readonly failure: ApiError }) {

@@ -3,6 +3,7 @@ import type { Problem } from 'svc-kernel'
 import { limitsOf } from 'svc-kernel/plugin'
 import type { ControllerClass, RouteDeclaration } from '../declarations/declarations.ts'
 import { routeAccess } from './class-access.ts'
+import { compileJobs, type JobPlan } from './compile-jobs.ts'
 import type { Endpoint } from './endpoint.ts'
 import { conflictProblem, guardProblems, subjectProblems } from './guard-problems.ts'
 import { parameterProblems, signatureProblems } from './parameter-problems.ts'
@@ -13,6 +14,7 @@ import { foreignProblems, sortSchemas } from './route-schemas.ts'
 
 export interface CompiledClass {
   readonly endpoints: readonly Endpoint[]
+  readonly jobs: readonly JobPlan[]
   readonly problems: readonly Problem[]
 }
 
@@ -27,10 +29,12 @@ export function compileClass(Class: ControllerClass, prefix = '', hasCompiler = 
   const compiled = resolved.methods.flatMap((method) =>
     method.routes.map((route) => compileRoute(resolved, method, route, full))
   )
+  const later = resolved.methods.map((method) => compileJobs(resolved, method, full))
   const foreign = hasCompiler ? [] : resolved.methods.flatMap(({ label, routes }) => foreignProblems(label, routes))
   return {
     endpoints: compiled.flatMap(({ endpoints }) => endpoints),
-    problems: distinct([...found, ...foreign, ...compiled.flatMap(({ problems }) => problems)])
+    jobs: later.flatMap(({ jobs }) => jobs),
+    problems: distinct([...found, ...foreign, ...[...compiled, ...later].flatMap(({ problems }) => problems)])
   }
 }
 
@@ -66,7 +70,8 @@ function classProblems({ name, controller, access, misplaced, methods }: Resolve
 }
 
 function methodProblems({ access: onClass }: ResolvedClass, method: ResolvedMethod): Problem[] {
-  const { label, access, routes, parameters, arity } = method
+  const { label, access, parameters, arity } = method
+  const routes = [...method.routes, ...method.jobs, ...method.schedules]
   const problems = guardProblems(label, access.guards)
   if (routes.length === 0) {
     const orphan =
@@ -97,7 +102,7 @@ function compileRoute(
   method: ResolvedMethod,
   route: RouteDeclaration,
   prefix: string
-): CompiledClass {
+): Omit<CompiledClass, 'jobs'> {
   const path = parsePath(joinPaths(prefix, textOf(route.path)))
   const access = routeAccess(resolved.access, method.access)
   const guards = access.requirement === null ? [] : [...resolved.access.guards, ...method.access.guards]

@@ -1,16 +1,16 @@
 /** Mistakes in guards: those that would deny every caller, check nothing, or contradict each other. Pure. */
 import type { Problem } from 'svc-kernel'
-import { nearestName } from 'svc-kernel/plugin'
+import { FACTOR_NAMES, MAX_AGE_S, nearestName } from 'svc-kernel/plugin'
 import type { GuardDeclaration } from '../declarations/declarations.ts'
 import type { Conflict } from './class-access.ts'
 
 /** @param label `Class` or `Class.method` that carries the guard */
 export function guardProblems(label: string, guards: readonly GuardDeclaration[]): Problem[] {
-  return guards.flatMap((guard) => [
-    ...emptyProblems(label, guard),
-    ...scopeProblems(label, guard),
-    ...optionProblems(label, guard)
-  ])
+  return guards.flatMap((guard) =>
+    guard.kind === 'proof'
+      ? proofProblems(label, guard)
+      : [...emptyProblems(label, guard), ...scopeProblems(label, guard), ...optionProblems(label, guard)]
+  )
 }
 
 export function conflictProblem(label: string, { mark, guard }: Conflict): Problem {
@@ -43,6 +43,20 @@ export function subjectProblems(
       }
     ]
   })
+}
+
+/** An argument that no attribute can say left none. */
+function proofProblems(label: string, { decorator, source, attributes }: GuardDeclaration): Problem[] {
+  if (attributes.length > 0) return []
+  return [
+    {
+      code: 'SVC_GUARD_PROOF',
+      message: `${label} has ${decorator}, which asks for nothing that a proof can say`,
+      at: source ?? undefined,
+      expected: `@Fresh(seconds), 1 to ${MAX_AGE_S}, or @Factor(${FACTOR_NAMES.map((name) => `'${name}'`).join(' | ')})`,
+      fix: "@Fresh(300), or @Factor('any')"
+    }
+  ]
 }
 
 function emptyProblems(label: string, guard: GuardDeclaration): Problem[] {

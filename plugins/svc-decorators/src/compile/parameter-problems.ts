@@ -68,8 +68,8 @@ function bodyProblems(
 
 /** Judges the parameter list by itself: every parameter needs a decorator, and some contradict each other. */
 export function signatureProblems(method: ResolvedMethod): Problem[] {
-  const { label, parameters, arity } = method
-  const at = method.routes[0]?.source ?? undefined
+  const { label, parameters, arity, routes, jobs } = method
+  const at = (routes[0] ?? jobs[0])?.source ?? undefined
   const problems: Problem[] = []
   const count = Math.max(arity ?? 0, ...[...parameters.keys()].map((index) => index + 1))
   const bare = Array.from({ length: count }, (_, index) => index).filter((index) => !parameters.has(index))

@@ -7,11 +7,13 @@
 import type {
   ClassDeclarations,
   ControllerDeclaration,
+  JobDeclaration,
   LimitDeclaration,
   MethodDeclarations,
   MisplacedDeclaration,
   ParameterDeclaration,
-  RouteDeclaration
+  RouteDeclaration,
+  ScheduleDeclaration
 } from '../declarations/declarations.ts'
 import { type ControllerClass, ownDeclarations } from '../declarations/declarations.ts'
 import { type InheritedAccess, inheritAccess, NO_ACCESS } from './class-access.ts'
@@ -23,6 +25,8 @@ export interface ResolvedMethod {
   /** Number of parameters of the function that will run; `null` when there is no such method. */
   readonly arity: number | null
   readonly routes: readonly RouteDeclaration[]
+  readonly jobs: readonly JobDeclaration[]
+  readonly schedules: readonly ScheduleDeclaration[]
   readonly parameters: ReadonlyMap<number, ParameterDeclaration>
   readonly access: InheritedAccess
   /** Own and inherited ones: a level adds limits and takes none away. */
@@ -67,12 +71,15 @@ function resolveMethod(
   base: ResolvedMethod | undefined,
   own: MethodDeclarations
 ): ResolvedMethod {
-  const replaces = own.routes.length > 0
+  const doors = own.routes.length + own.jobs.length + own.schedules.length
+  const replaces = doors > 0
   return {
     key,
     label,
     arity: methodArity(Class, key),
     routes: replaces ? own.routes : (base?.routes ?? []),
+    jobs: replaces ? own.jobs : (base?.jobs ?? []),
+    schedules: replaces ? own.schedules : (base?.schedules ?? []),
     parameters: replaces || own.parameters.size > 0 ? byPosition(own.parameters) : (base?.parameters ?? new Map()),
     access: inheritAccess(base?.access ?? NO_ACCESS, own),
     limits: [...(base?.limits ?? []), ...own.limits]

@@ -42,7 +42,9 @@ const HTTP_SETTINGS = [
   'exposeHeadRoute',
   'handlerTimeout',
   'attachValidation',
-  'schemaErrorFormatter'
+  'schemaErrorFormatter',
+  'tool',
+  'resource'
 ]
 
 /** The methods of a declaration in upper case, each once; unknown ones are left to `routeProblems`. */

@@ -2,7 +2,7 @@
  * What decorators leave on a class: facts as they were written, checked only when the class is compiled. They are kept
  * under one symbol of the class itself, shared by name, so that two copies of this package read the same class alike.
  */
-import type { RateLimit } from 'svc-kernel'
+import type { JobSettings, RateLimit, ScheduleSettings } from 'svc-kernel'
 import type { RouteSettings } from './route-settings.ts'
 
 /** How a decorator was written, and where. */
@@ -27,13 +27,25 @@ export interface RouteDeclaration extends Written {
 }
 
 export interface GuardDeclaration extends Written {
-  readonly kind: 'attribute' | 'scope'
+  readonly kind: 'attribute' | 'scope' | 'proof'
   readonly attributes: readonly unknown[]
   readonly options: { readonly subject?: unknown }
 }
 
 export interface LimitDeclaration extends Written {
   readonly limit: RateLimit
+}
+
+/** `@Job` on a method. */
+export interface JobDeclaration extends Written {
+  readonly name: unknown
+  readonly settings: JobSettings<never> & { readonly body?: unknown }
+}
+
+/** `@Cron` on a method. */
+export interface ScheduleDeclaration extends Written {
+  readonly cron: string
+  readonly settings: ScheduleSettings & { readonly name?: string }
 }
 
 export type ParameterKind = 'user' | 'body' | 'query' | 'param' | 'headers' | 'message' | 'context'
@@ -49,6 +61,8 @@ export interface ParameterDeclaration extends Written {
 
 export interface MethodDeclarations {
   readonly routes: RouteDeclaration[]
+  readonly jobs: JobDeclaration[]
+  readonly schedules: ScheduleDeclaration[]
   readonly guards: GuardDeclaration[]
   readonly limits: LimitDeclaration[]
   anonymous: MarkDeclaration | null
@@ -107,7 +121,16 @@ export function methodDeclarationsOf(prototype: object, name: string | symbol): 
   const { methods } = declarationsOf(prototype.constructor)
   let found = methods.get(name)
   if (found === undefined) {
-    found = { routes: [], guards: [], limits: [], anonymous: null, bypassFirewall: null, parameters: new Map() }
+    found = {
+      routes: [],
+      jobs: [],
+      schedules: [],
+      guards: [],
+      limits: [],
+      anonymous: null,
+      bypassFirewall: null,
+      parameters: new Map()
+    }
     methods.set(name, found)
   }
   return found

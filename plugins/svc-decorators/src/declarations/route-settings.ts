@@ -9,6 +9,7 @@ import type {
   FastifySerializerCompiler,
   RouteShorthandOptions
 } from 'fastify'
+import type { RouteResource, RouteTool } from 'svc-kernel'
 
 /** Fastify's hooks of one route; the guard of the route runs before all of them. */
 type RouteHooks = Pick<
@@ -75,6 +76,10 @@ export interface RouteSettings<Body = unknown> extends RouteHooks, RouteChoices,
   schema?: FastifySchema & DescribedSchema & { body?: Body }
   /** Fastify's route config, for other plugins; `svc` is ours. */
   config?: Omit<FastifyContextConfig, 'svc'> & Record<string, unknown>
+  /** Makes the route a tool of the Model Context Protocol, with svc-mcp. */
+  tool?: boolean | RouteTool
+  /** Makes a GET route a resource of the Model Context Protocol, with svc-mcp. */
+  resource?: boolean | RouteResource
   /** Default: the server's `exposeHeadRoutes`. */
   exposeHeadRoute?: boolean
 }

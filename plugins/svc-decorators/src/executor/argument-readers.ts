@@ -1,6 +1,6 @@
 /** The context of a controller call, and one reader per argument, compiled at boot. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ANONYMOUS } from 'svc-kernel'
+import { ANONYMOUS, type CurrentJob } from 'svc-kernel'
 import type { WebSocket } from 'ws'
 import type { ParameterDeclaration, ParameterKind } from '../declarations/declarations.ts'
 
@@ -21,8 +21,17 @@ export interface WebSocketContext {
   readonly message: string | Buffer
 }
 
-/** The argument of `@Ctx()` and `initialize()`; `transport` tells HTTP from WebSocket. */
-export type ControllerContext = HttpContext | WebSocketContext
+/** What `@Ctx()` gives a method that runs as a job. */
+export interface JobContext<Job extends CurrentJob = CurrentJob> {
+  readonly transport: 'JOB'
+  /** Made inside this process: it has no headers of the caller. */
+  readonly request: FastifyRequest
+  /** `JobContext<RunningJob>`, with the type of svc-jobs, has steps and progress too. */
+  readonly job: Job
+}
+
+/** The argument of `@Ctx()` and `initialize()`; `transport` tells how the method was called. */
+export type ControllerContext = HttpContext | WebSocketContext | JobContext
 
 /** A controller with a hook before its methods. A returned promise is awaited. */
 export interface InitializableController {
@@ -56,6 +65,10 @@ export function httpReader(parameter: ParameterDeclaration): ArgumentReader<Fast
     default:
       return requestReader(parameter.kind, parameter.name)
   }
+}
+
+export function jobReader(parameter: ParameterDeclaration): ArgumentReader<CurrentJob> {
+  return httpReader(parameter) as ArgumentReader<unknown>
 }
 
 export function messageReader(parameter: ParameterDeclaration): ArgumentReader<MessageChannel> {

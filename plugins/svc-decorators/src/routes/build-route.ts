@@ -6,11 +6,12 @@ import type {
   RouteHandlerMethod,
   RouteOptions
 } from 'fastify'
-import { type GuardHooks, guardHooks, type RouteSecurity } from 'svc-kernel'
-import { type LimitedOperation, limitHooks } from 'svc-kernel/plugin'
+import { type GuardHooks, guardHooks, type RouteSecurity, type Transport } from 'svc-kernel'
+import { type ControllerMethod, type LimitedOperation, limitHooks, noteMethods } from 'svc-kernel/plugin'
 import type { RoutePlan } from '../compile/assemble-routes.ts'
 import type { Endpoint } from '../compile/endpoint.ts'
 import { BODYLESS } from '../compile/route-problems.ts'
+import { ownDeclarations } from '../declarations/declarations.ts'
 import type { RouteSettings } from '../declarations/route-settings.ts'
 import { httpHandler, refusePlainRequest } from '../executor/http-handler.ts'
 import { showHeaders, takeStream } from '../executor/stream-body.hook.ts'
@@ -34,7 +35,13 @@ export function buildRoute({ http, websocket }: RoutePlan): BuiltRoute {
   const main = (http ?? websocket) as Endpoint
   const operation = limitedOperation(main, http?.name ?? websocket?.name ?? main.label)
   const socket = websocket === null ? null : new SocketEndpoint(websocket, operation)
-  const { schema: _schema, config: _config, ...settings } = { ...websocket?.settings, ...http?.settings }
+  const {
+    schema: _schema,
+    config: _config,
+    tool,
+    resource,
+    ...settings
+  } = { ...websocket?.settings, ...http?.settings }
   const schema = routeSchema(http, websocket)
   const options: ControllerRoute = {
     ...settings,
@@ -44,12 +51,15 @@ export function buildRoute({ http, websocket }: RoutePlan): BuiltRoute {
     config: {
       ...websocket?.settings.config,
       ...http?.settings.config,
+      ...(tool === undefined ? {} : { tool }),
+      ...(resource === undefined ? {} : { resource }),
       ...(operation === null ? {} : { limits: operation.limits }),
       svc: routeSecurity(main, http, websocket)
     },
     handler: http === null ? refusePlainRequest : named(http.label, httpHandler(http.invocation))
   }
   if (schema !== undefined) options.schema = schema
+  noteMethods(options.config.svc, { http: methodBehind(http), websocket: methodBehind(websocket) })
   if (socket !== null) {
     options.wsHandler = function open(connection, request) {
       new MessageConnection(socket, this, connection, request)
@@ -58,8 +68,15 @@ export function buildRoute({ http, websocket }: RoutePlan): BuiltRoute {
   return { options, socket }
 }
 
+function methodBehind(endpoint: Endpoint | null): ControllerMethod | null {
+  if (endpoint === null) return null
+  const { invocation, settings, standard } = endpoint
+  const source = ownDeclarations(invocation.Class)?.controller?.source ?? null
+  return { ...invocation, source, bodySchema: standard.body ?? settings.schema?.body }
+}
+
 function routeSecurity(main: Endpoint, http: Endpoint | null, websocket: Endpoint | null): RouteSecurity {
-  const transports: Array<'HTTP' | 'WEBSOCKET'> = []
+  const transports: Transport[] = []
   if (http !== null) transports.push('HTTP')
   if (websocket !== null) transports.push('WEBSOCKET')
   const { requirement, anonymous, bypassFirewall } = main.access
@@ -74,12 +91,12 @@ function routeSecurity(main: Endpoint, http: Endpoint | null, websocket: Endpoin
 }
 
 /** What its limits count: one budget, through every door. */
-function limitedOperation({ limits, source }: Endpoint, name: string): LimitedOperation | null {
+export function limitedOperation({ limits, source }: Endpoint, name: string): LimitedOperation | null {
   return limits.length === 0 ? null : Object.freeze({ name, limits, source })
 }
 
 /** Traces name what runs by the name of its function. */
-function named<Handler extends RouteHandlerMethod>(label: string, handler: Handler): Handler {
+export function named<Handler extends RouteHandlerMethod>(label: string, handler: Handler): Handler {
   return Object.defineProperty(handler, 'name', { value: label })
 }
 
@@ -87,7 +104,7 @@ function named<Handler extends RouteHandlerMethod>(label: string, handler: Handl
  * The guard decides before anything of the route runs: before its own hooks, and before anything touches the body, the
  * raw stream included. Where the route has `onRequest` hooks it decides there, else before the body is parsed.
  */
-function guardOptions(
+export function guardOptions(
   { access }: Endpoint,
   http: Endpoint | null,
   operation: LimitedOperation | null,

@@ -2,13 +2,15 @@
 import { BootError, type Problem, type RouteSecurity } from 'svc-kernel'
 import { assembleRoutes } from '../compile/assemble-routes.ts'
 import { compileClass } from '../compile/compile-class.ts'
+import { jobNameProblems } from '../compile/compile-jobs.ts'
 import { joinPaths } from '../compile/route-path.ts'
 import type { ControllerClass } from '../declarations/declarations.ts'
+import { type BuiltJob, buildJob } from './build-job.ts'
 import { type BuiltRoute, buildRoute, type ControllerRoute } from './build-route.ts'
 
 /** An entry of `fastify.controllers`. */
 export interface CompiledRoute extends RouteSecurity {
-  /** `GET`, `POST`, ...; `WEBSOCKET` where it answers nothing else. */
+  /** `GET`, `POST`, ...; `WEBSOCKET` or `JOB` where it answers nothing else. */
   readonly method: string
   /** Full template, with the prefix of the instance. */
   readonly path: string
@@ -20,14 +22,20 @@ export interface CompiledRoute extends RouteSecurity {
  * and WEBSOCKET routes answer 426 until @fastify/websocket is.
  *
  * @param options `prefix` is put before the controller's own
- * @throws BootError with every mistake of the class
+ * @throws BootError with every mistake of the class, and for its jobs, which svc-decorators alone declares
  */
 export function compileController(Class: ControllerClass, options: { prefix?: string } = {}): ControllerRoute[] {
-  return compileControllers([Class], options.prefix, []).map((route) => route.options)
+  const { routes, jobs } = compileControllers([Class], options.prefix, [])
+  const [job] = jobs
+  if (job === undefined) return routes.map((route) => route.options)
+  const { label, source } = job.operation
+  const fix = 'register svc-decorators with { controllers: [...] }'
+  const message = `${label} is a job, which plain routes cannot run`
+  throw new BootError([{ code: 'SVC_JOB_METHOD', message, at: source ?? undefined, fix }])
 }
 
 /**
- * Compiles classes that share an application, so that routes which meet on one path are found.
+ * Compiles classes that share an application, so that routes which meet on one path, and jobs of one name, are found.
  *
  * @param found problems that are already known
  * @param hasCompiler whether the server may have a compiler that reads schemas of any kind
@@ -38,16 +46,19 @@ export function compileControllers(
   prefix: string | undefined,
   found: readonly Problem[],
   hasCompiler = true
-): BuiltRoute[] {
+): { readonly routes: readonly BuiltRoute[]; readonly jobs: readonly BuiltJob[] } {
   const compiled = classes.map((Class) => compileClass(Class, prefix, hasCompiler))
   const assembled = assembleRoutes(compiled.flatMap(({ endpoints }) => endpoints))
-  const problems = [...found, ...compiled.flatMap((each) => each.problems), ...assembled.problems]
+  const jobs = compiled.flatMap((each) => each.jobs)
+  const own = compiled.flatMap((each) => each.problems)
+  const problems = [...found, ...own, ...assembled.problems, ...jobNameProblems(jobs)]
   if (problems.length > 0) throw new BootError(problems)
-  return assembled.plans.map(buildRoute)
+  return { routes: assembled.plans.map(buildRoute), jobs: jobs.map(buildJob) }
 }
 
 /** @param prefix of the Fastify instance that declares the route */
 export function describeRoute({ method, url, config }: ControllerRoute, prefix: string): CompiledRoute {
-  const onlySocket = !config.svc.transports.includes('HTTP')
-  return Object.freeze({ ...config.svc, method: onlySocket ? 'WEBSOCKET' : method, path: joinPaths(prefix, url) })
+  const { transports } = config.svc
+  const shown = transports.includes('HTTP') ? method : transports[0]
+  return Object.freeze({ ...config.svc, method: shown ?? method, path: joinPaths(prefix, url) })
 }

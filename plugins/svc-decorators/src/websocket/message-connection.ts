@@ -9,6 +9,7 @@ import { AuthenticationUnavailable, decoratorOf, errorBody, inProduction, reques
 import {
   checkAccess,
   IDENTITY_OVER,
+  isStepUp,
   isThenable,
   type LastingConnection,
   limitMessage,
@@ -221,7 +222,9 @@ export class MessageConnection implements MessageChannel, LastingConnection {
     return this.#send(JSON.stringify(body))
   }
 
+  /** Who is asked to prove more may do so, and then go on with the same socket. */
   readonly #refuse = (error: unknown): Step => {
+    if (isStepUp(error)) return this.#fail(error)
     void this.#fail(error)
     this.#close(POLICY_VIOLATION, 'access denied')
     return undefined

@@ -3,7 +3,17 @@
 import { describeRequirement } from 'svc-kernel/plugin'
 import t from 'tap'
 import { compileClass } from '../../src/compile/compile-class.ts'
-import { Anonymous, BypassFirewall, controller, Get, IsGranted, RequireScope } from '../../src/index.ts'
+import {
+  Anonymous,
+  BypassFirewall,
+  Cron,
+  controller,
+  Factor,
+  Fresh,
+  Get,
+  IsGranted,
+  RequireScope
+} from '../../src/index.ts'
 
 /** `METHOD path: requirement` for each route, or the codes of the problems. */
 function accessOf(Class: new () => object): string[] {
@@ -134,4 +144,46 @@ t.test('a subclass only adds', async (t) => {
   @Anonymous()
   class Public extends Base {}
   t.strictSame(accessOf(Public), ['SVC_GUARD_CONFLICT'])
+})
+
+t.test('guards on the proof add up with the others, of class and method', async (t) => {
+  @controller('/c')
+  @Fresh(600)
+  class Vault {
+    @Get('/a') @Factor() @IsGranted('ROLE_A') a(): void {}
+    @Get('/b') @Fresh(60, { machines: true }) @Factor('passkey') b(): void {}
+    @Get('/c') @Fresh(600) c(): void {}
+    @Get('/d') @Anonymous() d(): void {}
+  }
+  const { endpoints, problems } = compileClass(Vault)
+  t.strictSame(problems, [])
+  const guards = endpoints.map(({ access }) => access.requirement && describeRequirement(access.requirement))
+  t.strictSame(guards, [
+    'FRESH(600) & FACTOR(any) & ROLE_A',
+    'FRESH(600) & FRESH(60,machines) & FACTOR(passkey)',
+    'FRESH(600)',
+    null
+  ])
+})
+
+t.test('a guard on the proof that asks for nothing is one problem, with what there is', async (t) => {
+  const wrong = [Fresh(0), Fresh(1.5), Fresh('300)' as never), Factor('sms' as never), Fresh(31_536_001)]
+  for (const decorate of wrong) {
+    class Vault {
+      a(): void {}
+    }
+    controller('/c')(Vault)
+    Get('/a')(Vault.prototype, 'a', Object.getOwnPropertyDescriptor(Vault.prototype, 'a'))
+    decorate(Vault.prototype, 'a', Object.getOwnPropertyDescriptor(Vault.prototype, 'a'))
+    t.match(compileClass(Vault).problems, [{ code: 'SVC_GUARD_PROOF', message: /^Vault\.a has @F/, fix: String }])
+  }
+})
+
+t.test('no schedule can prove anything, whoever it runs as', async (t) => {
+  @controller('/c')
+  class Vault {
+    @Cron('0 6 * * *', { zone: 'UTC', as: 'bot' }) @Fresh(60) a(): void {}
+    @Cron('0 6 * * *', { zone: 'UTC', as: 'bot' }) @IsGranted('ROLE_A') b(): void {}
+  }
+  t.match(compileClass(Vault).problems, [{ code: 'SVC_JOB_METHOD', message: /^Vault\.a has @Cron.*@Fresh\(60\)/ }])
 })

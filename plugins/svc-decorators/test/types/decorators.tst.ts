@@ -8,6 +8,7 @@ import {
   type CompiledRoute,
   type ControllerContext,
   type ControllerRoute,
+  Cron,
   Ctx,
   CurrentUser,
   compileController,
@@ -15,11 +16,13 @@ import {
   Get,
   type Infer,
   IsGranted,
+  Job,
   Message,
   Post,
   route,
   WebSocket
 } from 'svc-decorators'
+import type { CurrentJob } from 'svc-kernel'
 import { expect, test } from 'tstyche'
 import type { WebSocket as ServerSocket } from 'ws'
 import { z } from 'zod'
@@ -51,9 +54,29 @@ test('what is misspelt does not compile', () => {
 })
 
 test('the context is told apart by its transport', () => {
-  const channel = (context: ControllerContext) => (context.transport === 'HTTP' ? context.reply : context.socket)
-  expect(channel).type.toBe<(context: ControllerContext) => FastifyReply | ServerSocket>()
+  const channel = (context: ControllerContext) => {
+    if (context.transport === 'JOB') return context.job
+    return context.transport === 'HTTP' ? context.reply : context.socket
+  }
+  expect(channel).type.toBe<(context: ControllerContext) => CurrentJob | FastifyReply | ServerSocket>()
   expect<ControllerContext>().type.not.toHaveProperty('reply')
+})
+
+test('a job takes what the schema of its body gives, and a schedule has a zone', () => {
+  const order = z.object({ order: z.string(), copies: z.coerce.number() })
+  class Orders {
+    send(_order: { order: string; copies: number }): void {}
+    count(_copies: number): void {}
+  }
+  const descriptor = <Key extends keyof Orders>(key: Key) =>
+    Object.getOwnPropertyDescriptor(Orders.prototype, key) as TypedPropertyDescriptor<Orders[Key]>
+  const job = Job('order.send', { body: order, retries: 2, unique: ({ order }) => order.toString() })
+  expect(job).type.toBeCallableWith(Orders.prototype, 'send', descriptor('send'))
+  expect(job).type.not.toBeCallableWith(Orders.prototype, 'count', descriptor('count'))
+  expect(Job).type.not.toBeCallableWith('x', { retires: 2 })
+  expect(Cron).type.toBeCallableWith('@daily', { zone: 'UTC', catchUp: 'none', as: 'bot' })
+  expect(Cron).type.not.toBeCallableWith('@daily', {})
+  expect(Cron).type.not.toBeCallableWith('@daily', { zone: 'UTC', overlap: 'stop' })
 })
 
 test('the plugin decorates the instance', () => {

@@ -16,6 +16,7 @@ import type { ConnectionTarget } from './connection-target.ts'
 import { DefaultConnection } from './default-connection.ts'
 import { refuseEndedSockets } from './ended-sockets.ts'
 import { indexProblems } from './index-problems.ts'
+import { PoolAdmission } from './pool-admission.ts'
 import { RetryDelay } from './retry-delay.ts'
 import { probeWrite, readServerFacts, type ServerFacts } from './server-facts.ts'
 import { isGone, isUnreachable, storageFailure } from './storage-failure.ts'
@@ -42,6 +43,8 @@ export class DocumentConnection {
   readonly collections = new KeptCollections()
   /** Of handles that are no repository. */
   readonly access: NativeAccess
+  /** Of operations and transactions. */
+  readonly admission: PoolAdmission
   readonly #parts: ConnectionParts
   readonly #watch: TopologyWatch
   readonly #retry: RetryDelay
@@ -66,6 +69,8 @@ export class DocumentConnection {
     this.clock = parts.clock
     this.log = parts.log
     const { uri, selectionTimeoutMs, maxPoolSize } = parts.target
+    const patienceMs = selectionTimeoutMs
+    this.admission = new PoolAdmission({ maxPoolSize, patienceMs, connected: () => this.connected })
     refuseEndedSockets()
     this.client = new mongoose.mongo.MongoClient(uri, {
       serverSelectionTimeoutMS: selectionTimeoutMs,

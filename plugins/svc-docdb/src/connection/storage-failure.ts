@@ -48,10 +48,10 @@ const NOT_READY = new Set([6, 7, 89, 91, 189, 9001, 10_107, 11_600, 11_602, 13_4
 export function storageFailure(error: unknown, connector: string, plan: TablePlan | null): unknown {
   if (isUnreachable(error)) return Object.assign(new ConnectionUnavailable(connector), { cause: error })
   const code = codeOf(error)
-  if (code === DUPLICATE_KEY && plan !== null) return new UniqueViolation(recordOf(plan), collidingColumns(plan, error))
   if (code === WRITE_CONFLICT || hasLabel(error, 'TransientTransactionError')) {
     return Object.assign(new TransactionConflict(), { cause: error })
   }
+  if (code === DUPLICATE_KEY && plan !== null) return new UniqueViolation(recordOf(plan), collidingColumns(plan, error))
   if (code === OUT_OF_DISK_SPACE) return Object.assign(new DatabaseFull(connector), { cause: error })
   if (code === NOT_IMPLEMENTED) return Object.assign(new NotSupported(connector), { cause: error })
   if (isStandalone(error)) return new ReplicaSetRequired(connector)

@@ -1,7 +1,7 @@
 /**
  * The collections that an application keeps on one connection: entities and chosen
- * stores, each with its indexes. They come with the first document or index, and
- * go only when a developer resets them.
+ * stores, each with its indexes. They come when the application connects, and go
+ * only when a developer resets them.
  */
 import type { Db, IndexDescription } from 'mongodb'
 import mongoose from 'mongoose'
@@ -29,11 +29,11 @@ export class KeptCollections {
     this.#kept.set(collection, { entity, indexes })
   }
 
-  /** What is there already stays. @returns those that the server refused; the others are there */
+  /** Makes collections too. What is there already stays. @returns those that the server refused; the others are there */
   async createIndexes(db: Db): Promise<readonly RefusedIndex[]> {
     const refused = await Promise.all(
       [...this.#kept].map(async ([collection, { entity, indexes }]) => {
-        if (indexes.length === 0) return []
+        if (indexes.length === 0) return makeCollection(db, collection)
         try {
           await db.collection(collection).createIndexes([...indexes])
           return []
@@ -53,6 +53,12 @@ export class KeptCollections {
     }
     return [...this.#kept.keys()].sort()
   }
+}
+
+/** DocumentDB refuses first documents that come at once. A collection that cannot be made here comes with its first document. */
+async function makeCollection(db: Db, name: string): Promise<[]> {
+  await db.createCollection(name).catch(() => undefined)
+  return []
 }
 
 /** One after another: a command that holds them all does not say which one failed. */

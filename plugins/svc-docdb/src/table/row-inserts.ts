@@ -15,6 +15,7 @@ import {
   type Where
 } from 'svc-stores/table'
 import { onlyKnownKeys } from '../connection/storage-failure.ts'
+import { losingRaces } from '../transactions/lost-race.ts'
 import { ATTEMPTS, type OperationRunner, type WithSession } from '../transactions/operation-runner.ts'
 import { conditionFilter } from './condition-filter.ts'
 import type { DocumentAccess } from './document-access.ts'
@@ -43,12 +44,17 @@ export class RowInserts<Row extends object> {
   }
 
   /** Defaults and hooks of a native class may change a row: it is then completed in place. */
-  async insert(rows: readonly Row[]): Promise<void> {
+  insert(rows: readonly Row[]): Promise<void> {
+    return this.#insert(rows, async () => null)
+  }
+
+  /** @param holder reads the row of which others may hold the key */
+  async #insert(rows: readonly Row[], holder: () => Promise<unknown>): Promise<void> {
     const { access, columns, runner, insertsAtOnce } = this.#parts
     if (rows.length === 0) return
     const write = async (within: WithSession) => {
       const documents = rows.map((row) => columns.toDocument(row))
-      const standing = await access.insert(documents, within)
+      const standing = await losingRaces(within, () => access.insert(documents, within), holder)
       for (const [index, document] of standing?.entries() ?? []) {
         Object.assign(rows[index] as Row, columns.toRow(document))
       }
@@ -86,8 +92,11 @@ export class RowInserts<Row extends object> {
     const of = this.#besides(row, names)
     const filter = conditionFilter(columns, [...sameValues(row, names), ...of])
     const update = insertionUpdate(columns, row, names)
-    const write = (within: WithSession) =>
-      of.length === 0 ? access.upsert(filter, update, within) : this.#foundOrInserted(row, filter, within)
+    const write = (within: WithSession) => {
+      const upsert = () =>
+        of.length === 0 ? access.upsert(filter, update, within) : this.#foundOrInserted(row, filter, within)
+      return losingRaces(within, upsert, () => access.findOne(filter, {}))
+    }
     for (let attempt = 1; ; attempt += 1) {
       try {
         return columns.toRow<Row>(await runner.run(write))
@@ -126,7 +135,9 @@ export class RowInserts<Row extends object> {
     const guard = options.guard === undefined ? [] : conditionsOf(this.#plan, options.guard, objectIds)
     const filter = conditionFilter(columns, [...key, ...guard])
     const update = putUpdate(columns, row, options)
-    const write = async () => columns.toRow<Row>(await runner.runOne((within) => access.upsert(filter, update, within)))
+    const upsert = (within: WithSession) =>
+      losingRaces(within, () => access.upsert(filter, update, within), this.#holder(key))
+    const write = async () => columns.toRow<Row>(await runner.runOne(upsert))
     const isRefused = async () => {
       const [standing] = guard.length === 0 ? [] : await this.#standing(key)
       return standing !== undefined && !rowMatcher(guard)(columns.toRow(standing))
@@ -162,7 +173,7 @@ export class RowInserts<Row extends object> {
       if (changed !== null) return columns.toRow<Row>(changed)
       if (guard.length > 0 && (await this.#standing(key)).length > 0) return null
       try {
-        await this.insert([row])
+        await this.#insert([row], this.#holder(key))
         return columns.toRow<Row>(columns.toDocument(row))
       } catch (error) {
         const isKnown = error instanceof UniqueViolation || error instanceof TransactionConflict
@@ -176,11 +187,20 @@ export class RowInserts<Row extends object> {
   /** Inside a transaction, which a refused key would end. */
   async #insertAbsent(rows: readonly Row[]): Promise<number> {
     const keyText = (row: Row) => JSON.stringify(sameValues(row, this.#key))
-    const standing = await this.#standing([{ operator: 'any', of: rows.map((row) => sameValues(row, this.#key)) }])
+    const among = (some: readonly Row[]): readonly Condition[] => {
+      return [{ operator: 'any', of: some.map((row) => sameValues(row, this.#key)) }]
+    }
+    const standing = await this.#standing(among(rows))
     const known = new Set(standing.map((document) => keyText(this.#parts.columns.toRow(document))))
     const absent = rows.filter((row) => !known.has(keyText(row)) && known.add(keyText(row)))
-    await this.insert(absent)
+    await this.#insert(absent, this.#holder(among(absent)))
     return absent.length
+  }
+
+  /** Outside of a transaction. */
+  #holder(conditions: readonly Condition[]): () => Promise<unknown> {
+    const { access, columns } = this.#parts
+    return () => access.findOne(conditionFilter(columns, conditions), {})
   }
 
   #standing(conditions: readonly Condition[]): Promise<Document[]> {

@@ -88,6 +88,10 @@ export async function runTransaction<T>(
   work: (tx: Transaction) => Promise<T>
 ): Promise<T> {
   await connection.opened()
+  return connection.admission.transaction(() => openTransaction(connection, work))
+}
+
+async function openTransaction<T>(connection: DocumentConnection, work: (tx: Transaction) => Promise<T>): Promise<T> {
   if (connection.facts?.transactions !== true) throw new ReplicaSetRequired(connection.name)
   const session = connection.startSession()
   let own: { readonly error: unknown } | null = null

@@ -40,7 +40,7 @@ export class OperationRunner {
   /** Inside a transaction, the first operation that fails dooms it. */
   run<T>(operation: Operation<T>): Promise<T> {
     const tx = this.#tx
-    if (tx === null) return this.#translated(() => operation(NO_SESSION))
+    if (tx === null) return this.#connection.admission.operation(() => this.#translated(() => operation(NO_SESSION)))
     return runOperation(tx, () => this.#translated(() => tx.run((session) => operation({ session }))))
   }
 

@@ -3,6 +3,7 @@ import type { Document } from 'mongodb'
 import mongoose from 'mongoose'
 import type { TablePlan } from 'svc-stores/table'
 import t from 'tap'
+import { PoolAdmission } from '../../src/connection/pool-admission.ts'
 import { storageFailure } from '../../src/connection/storage-failure.ts'
 import type { DocumentAccess } from '../../src/table/document-access.ts'
 import { DocumentColumns } from '../../src/table/document-columns.ts'
@@ -43,6 +44,7 @@ function tableOn(access: Partial<DocumentAccess>): DocumentTable<Thing> {
     outages: 0,
     opened: async () => undefined,
     answered: () => undefined,
+    admission: new PoolAdmission({ maxPoolSize: 100, patienceMs: 1000, connected: () => true }),
     failure: (error: unknown, of: TablePlan) => storageFailure(error, 'default', of)
   }
   const table: DocumentTable<Thing> = new DocumentTable<Thing>({

@@ -24,6 +24,8 @@ export interface LoadOptions {
   command?: boolean | undefined
   /** With `checkOnly`: its databases are to be migrated. Default: false. */
   migrating?: boolean | undefined
+  /** Whether jobs run only when they are asked to. Default: false. */
+  manualJobs?: boolean | undefined
 }
 
 /**
@@ -47,7 +49,14 @@ export async function registerModules(
   fastify: FastifyInstance,
   config: SvcConfig,
   modules: readonly CheckedModule[],
-  { root, importModule = nativeImport, checkOnly = false, command = false, migrating = false }: LoadOptions
+  {
+    root,
+    importModule = nativeImport,
+    checkOnly = false,
+    command = false,
+    migrating = false,
+    manualJobs = false
+  }: LoadOptions
 ): Promise<void> {
   const mode = config.mode ?? runningMode()
   const host: AppHost = Object.freeze({
@@ -58,7 +67,8 @@ export async function registerModules(
     importModule,
     modules: modules.map(({ name, options }) => ({ name, options })),
     ...(command ? { command } : {}),
-    ...(migrating ? { migrating } : {})
+    ...(migrating ? { migrating } : {}),
+    ...(manualJobs ? { manualJobs } : {})
   })
   fastify.decorate('appHost', host)
   installErrorHandler(fastify, mode === 'production')

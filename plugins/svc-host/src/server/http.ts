@@ -47,6 +47,8 @@ export interface ServerParts {
   command?: boolean
   /** With `checkOnly`: its databases are to be migrated. Default: false. */
   migrating?: boolean
+  /** Jobs run only when they are asked to, as in a test. Default: false. */
+  manualJobs?: boolean
 }
 
 /**
@@ -93,9 +95,7 @@ export async function createServer(app: Application, parts: ServerParts = {}): P
   }
   refuseUnreadable(fastify)
   try {
-    const { importModule, checkOnly, command, migrating } = parts
-    const { root } = app
-    await registerModules(fastify, app.config, modules, { root, importModule, checkOnly, command, migrating })
+    await registerModules(fastify, app.config, modules, { ...parts, root: app.root })
   } catch (error) {
     await fastify.close()
     throw error

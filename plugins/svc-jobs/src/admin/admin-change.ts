@@ -1,4 +1,4 @@
-/** Changes that administrators make to jobs and schedules: behind the guards, and in the journal with who made them. */
+/** Changes that administrators make to jobs, lanes and schedules: behind the guards, and in the journal with who made them. */
 import type { FastifyRequest, FastifySchema, preParsingHookHandler } from 'fastify'
 import { decoratorOf } from 'svc-kernel'
 import { adminChange, adminRoute, strictQuery } from 'svc-kernel/plugin'
@@ -16,7 +16,7 @@ export function changingRoute(name: string, summary: string, schema: FastifySche
   return { ...adminChange(`svc.jobs.${name}`, csrf), ...settings(summary, schema), bodyLimit: BODY_LIMIT }
 }
 
-/** Records a change. @param resource id of the job, or name of the schedule */
+/** Records a change. @param resource id of the job, or name of the lane or schedule */
 export function auditChange(request: FastifyRequest, action: string, resource: string): void {
   const { server, ip, id } = request
   if (!server.hasDecorator('audit')) return
@@ -32,8 +32,8 @@ export function auditChange(request: FastifyRequest, action: string, resource: s
   })
 }
 
-/** The routes take no body. */
-const BODY_LIMIT = 1024
+/** The longest body is a filter of a few short texts. */
+const BODY_LIMIT = 2048
 
 function settings(summary: string, schema: FastifySchema) {
   const errors = [...(schema.errors ?? []), JobsUnavailable]

@@ -1,6 +1,6 @@
 /** Schedules for administrators: with their next slots, paused, resumed, and run outside of their slots. */
 import type { FastifyInstance } from 'fastify'
-import { object, textUpTo } from 'svc-kernel/schemas'
+import { flag, object, textUpTo } from 'svc-kernel/schemas'
 import { ScheduleBusy, ScheduleNotFound } from '../schedules/errors.ts'
 import type { Schedules } from '../schedules/schedules.ts'
 import { auditChange, changingRoute, JOBS_API, readingRoute } from './admin-change.ts'
@@ -13,12 +13,17 @@ interface ByName {
 }
 
 export function scheduleRoutes(fastify: FastifyInstance, schedules: Schedules): void {
-  fastify.get(
+  fastify.get<{ Querystring: { system?: boolean } }>(
     `${JOBS_API}/schedules`,
-    readingRoute('schedules', 'Schedules with their next slots', { response: { 200: answers.schedules } }),
-    async (_request, reply) => {
+    readingRoute(
+      'schedules',
+      'Schedules with their next slots',
+      { querystring: object({}, { system: flag }), response: { 200: answers.schedules } },
+      ['system']
+    ),
+    async ({ query }, reply) => {
       reply.header('cache-control', 'no-store')
-      return { schedules: await schedules.list() }
+      return { schedules: await schedules.list(query) }
     }
   )
 

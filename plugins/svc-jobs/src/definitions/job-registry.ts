@@ -1,23 +1,38 @@
 /** The kinds of jobs that an application has, by name. */
-
-import { JobDefined, UnknownJob } from '../errors.ts'
+import { valueCheck } from 'svc-kernel/plugin'
+import { PRIORITIES } from 'svc-queue'
+import { InvalidJobBody, InvalidPriority, JobDefined, UnknownJob } from '../errors.ts'
 import type { JobsConfig } from '../options.ts'
-import { bodyCheck } from './body-check.ts'
 import type { JobDefinition, JobOptions, JobWork } from './job-definition.ts'
+import { isSystemName } from './system-jobs.ts'
 
 export type JobDefaults = Pick<JobsConfig, 'retries' | 'timeoutS'>
+
+const TEN_YEARS_S = 315_360_000
 
 export class JobRegistry {
   readonly #defaults: JobDefaults
   readonly #definitions = new Map<string, JobDefinition>()
+  readonly #lanes = new Set<string>()
   #sealed = false
 
   constructor(defaults: JobDefaults) {
     this.#defaults = defaults
   }
 
+  /** Those of the application. */
   get names(): readonly string[] {
-    return [...this.#definitions.keys()]
+    return [...this.#definitions.keys()].filter((name) => !isSystemName(name))
+  }
+
+  /** Those of maintenance tasks. */
+  get systemNames(): readonly string[] {
+    return [...this.#definitions.keys()].filter(isSystemName)
+  }
+
+  /** Those that definitions name; a body may name others. */
+  get lanes(): readonly string[] {
+    return [...this.#lanes]
   }
 
   /** Definitions end: every instance of a release has the same ones. */
@@ -25,21 +40,39 @@ export class JobRegistry {
     this.#sealed = true
   }
 
-  /** @throws JobDefined */
+  /** @throws JobDefined, InvalidPriority */
   add(name: string, options: JobOptions, work: JobWork<never>): void {
+    if (isSystemName(name)) throw new JobDefined(name, 'names that begin so are those of maintenance tasks')
+    this.#add(name, options, work)
+  }
+
+  /** Of a maintenance task. @throws as `add` */
+  addSystem(name: string, options: JobOptions, work: JobWork<never>): void {
+    this.#add(name, options, work)
+  }
+
+  #add(name: string, options: JobOptions, work: JobWork<never>): void {
     if (this.#sealed) throw new JobDefined(name, 'the application has started')
     if (this.#definitions.has(name)) throw new JobDefined(name, 'another one has this name')
     if (!/^[\w.:-]{1,100}$/.test(name)) throw new JobDefined(name, 'a name has 1 to 100 letters, digits and . : - _')
     const { retries, timeoutS } = { ...this.#defaults, ...options }
-    const { lane = name, unique, keepBody = true } = options
+    const { lane = name, unique, uniqueForS = 0, keepBody = true, priority = 'normal' } = options
+    if (!(uniqueForS >= 0 && uniqueForS <= TEN_YEARS_S))
+      throw new JobDefined(name, `uniqueForS is from 0 to ${TEN_YEARS_S} seconds, and not ${String(uniqueForS)}`)
+    if (!PRIORITIES.includes(priority)) throw new InvalidPriority(String(priority))
+    const system = isSystemName(name)
+    if (typeof lane === 'string' && !system) this.#lanes.add(lane)
     this.#definitions.set(name, {
       name,
+      system,
       retries,
       timeoutMs: timeoutS * 1000,
       keepBody,
+      uniqueForMs: uniqueForS * 1000,
+      priority,
       lane: typeof lane === 'string' ? () => lane : (body) => lane(body as never),
       unique: (body) => uniqueKey(name, unique, body),
-      check: bodyCheck(name, options.body),
+      check: valueCheck(options.body, { of: 'body', refuse: (findings) => new InvalidJobBody(name, findings) }),
       work: (body, job) => work(body as never, job)
     })
   }

@@ -3,43 +3,87 @@
  * requests and holds no credential; it is taken from the context, never from what a caller sends.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { ANONYMOUS, currentRequest } from 'svc-kernel'
-
-/** Who caused a job, as of when it was added. */
-export interface JobCause {
-  /** Identifier of the user; `null`: the caller was anonymous, or the application itself. */
-  readonly user: string | null
-  /** `type` of the caller's token, such as `session` or `apikey`; `null` without one. */
-  readonly token: string | null
-  /** Id of the request, as the log has it in `reqId`; at most 200 characters. `null`: there was none. */
-  readonly requestId: string | null
-  /** Id of the job that added it; `null`: no job did. */
-  readonly job: string | null
-}
+import type { FastifyInstance } from 'fastify'
+import { ANONYMOUS, currentRequest, type JobCause } from 'svc-kernel'
+import { type CarriedIdentity, operationOf } from 'svc-kernel/plugin'
+import { JobCaused } from '../errors.ts'
+import type { StoredCause } from '../records/job-record.ts'
 
 interface CausingJob {
   readonly id: string
-  readonly cause: JobCause | null
+  readonly cause: StoredCause | null
 }
 
 const REQUEST_ID = 200
 
 const jobs = new AsyncLocalStorage<CausingJob>()
 
-/** Runs an attempt: jobs that it adds have the cause of this job. Rejects with what `work` throws. */
-export function causedBy(job: CausingJob, work: () => unknown): Promise<unknown> {
-  return jobs.run(job, async () => work())
+const NOBODY: JobCause = { user: null, token: null, requestId: null, job: null }
+
+export class JobCauses {
+  readonly #fastify: Pick<FastifyInstance, 'jobOperations' | 'carriedContexts'>
+
+  constructor(fastify: Pick<FastifyInstance, 'jobOperations' | 'carriedContexts'>) {
+    this.#fastify = fastify
+  }
+
+  /**
+   * @param as identifier of the user that the job runs as, where nobody causes it
+   * @returns the cause of a job that is added now; `null` outside of requests and jobs
+   * @throws JobCaused where somebody does
+   */
+  current(as?: string): StoredCause | null {
+    const found = as === undefined ? this.#found() : named(as, this.#found())
+    const contexts = this.#fastify.carriedContexts.take()
+    if (contexts === undefined) return found
+    return { ...(found ?? NOBODY), contexts }
+  }
+
+  /** Runs an attempt within what went along: jobs that it adds have the cause of this job. Rejects with what `work` throws. */
+  within(job: CausingJob, work: () => unknown): Promise<unknown> {
+    const { contexts } = job.cause ?? {}
+    const enclosed = async () => work()
+    return jobs.run(job, () =>
+      contexts === undefined ? enclosed() : this.#fastify.carriedContexts.enter(contexts, enclosed)
+    )
+  }
+
+  #found(): StoredCause | null {
+    const request = currentRequest()
+    const job = jobs.getStore()
+    if (request === undefined || operationOf(request) !== null) {
+      if (job === undefined) return null
+      const { contexts: _, ...cause }: StoredCause = job.cause ?? NOBODY
+      return { ...cause, job: job.id }
+    }
+    const { user, token, id } = request
+    const known =
+      user === null || user === ANONYMOUS
+        ? { user: null, token: null }
+        : { user: user.identifier, token: token?.type ?? null }
+    const { jobOperations } = this.#fastify
+    const identity = jobOperations.declared.length === 0 ? {} : { identity: jobOperations.carry(request) }
+    return { ...known, requestId: id.slice(0, REQUEST_ID), job: job?.id ?? null, ...identity }
+  }
 }
 
-/** @returns the cause of a job that is added now; `null` outside of requests and jobs */
-export function currentCause(): JobCause | null {
-  const request = currentRequest()
-  const job = jobs.getStore()
-  if (request === undefined) return job === undefined ? null : { ...(job.cause ?? APPLICATION), job: job.id }
-  const { user, token, id } = request
-  const known = user === null || user === ANONYMOUS ? ANYONE : { user: user.identifier, token: token?.type ?? null }
-  return { ...known, requestId: id.slice(0, REQUEST_ID), job: job?.id ?? null }
+/** The identity that the running job has, for the request by which it runs. */
+export function currentIdentity(): CarriedIdentity | null {
+  return jobs.getStore()?.cause?.identity ?? null
 }
 
-const ANYONE = { user: null, token: null }
-const APPLICATION: JobCause = { ...ANYONE, requestId: null, job: null }
+/** Without what goes along. @returns `null` for a job of the application itself */
+export function shownCause(cause: StoredCause | null): JobCause | null {
+  if (cause === null) return null
+  const { user, token, requestId, job } = cause
+  const { id: organization } = (cause.contexts?.organization ?? {}) as { readonly id?: string }
+  if (user === null && requestId === null && job === null && organization === undefined) return null
+  return { user, token, requestId, job, ...(organization === undefined ? {} : { organization }) }
+}
+
+function named(as: string, found: StoredCause | null): StoredCause {
+  if (found !== null && (found.user !== null || found.requestId !== null)) throw new JobCaused(as)
+  const proof = { carrier: 'unknown', ambient: true, subject: 'person' } as const
+  const identity = { user: as, roles: null, zone: null, token: { type: 'job' }, proof }
+  return { ...NOBODY, job: found?.job ?? null, user: as, token: 'job', identity }
+}

@@ -1,5 +1,6 @@
 /** The suite of the `jobs` brick: what the store of jobs promises, on every engine. */
 import assert from 'node:assert/strict'
+import { laneCases } from 'svc-queue/conformance'
 import { UniqueViolation } from 'svc-stores'
 import {
   atOnce,
@@ -9,47 +10,33 @@ import {
   type Operations,
   runCases
 } from 'svc-stores/conformance'
-import type { JobFilter, JobStore, NewRecord } from './table-jobs.ts'
-
-const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
-
-const aJob = (number: number, changes: Partial<NewRecord> = {}): NewRecord => {
-  const id = idOf(number)
-  return {
-    id,
-    name: 'mail',
-    lane: 'mail',
-    body: { to: 'ü€𝄞', n: [1, null] },
-    uniqueKey: null,
-    traceparent: null,
-    cause: null,
-    delayMs: 0,
-    ...changes
-  }
-}
-
-const DONE = { state: 'done', attempts: 1, reason: null } as const
+import { batchCases } from './batch-cases.ts'
+import { aJob, claimed, DONE, idOf, stateOf } from './job-fixtures.ts'
+import type { JobFilter, JobStore } from './job-store.ts'
+import { progressCases } from './progress-cases.ts'
+import { purgeCases } from './purge-cases.ts'
+import { stepCases } from './step-cases.ts'
+import { systemCases } from './system-cases.ts'
+import { uniquePeriodCases } from './unique-period-cases.ts'
 
 const operations: Operations<JobStore> = {
   queue: (store) => store.queue.counts(),
+  batches: (store) => store.batches.load([idOf(1)]),
+  steps: (store) => store.steps.load(idOf(1)),
   add: (store) => store.add([aJob(1)]),
+  addBatch: (store) => store.addBatch({ id: idOf(1), jobs: [aJob(1)], after: [], next: null }),
   load: (store) => store.load([idOf(1)]),
   list: (store) => store.list({}, 1),
+  counts: (store) => store.counts({}, 10),
   begin: (store) => store.begin([idOf(1)]),
   end: (store) => store.end([idOf(1)], DONE),
+  progress: (store) => store.progress(idOf(1), { value: 0, text: null }),
   fail: (store) => store.fail(idOf(1), { attempts: 1, reason: 'no', dueAt: 0 }),
   release: (store) => store.release([idOf(1)]),
   interrupted: (store) => store.interrupted(idOf(1)),
   cancel: (store) => store.cancel(idOf(1)),
   retry: (store) => store.retry(idOf(1)),
   purge: (store) => store.purge(0)
-}
-
-const stateOf = async (store: JobStore, number: number) => (await store.load([idOf(number)]))[0]?.state ?? null
-
-const claimed = async (store: JobStore) => {
-  await store.queue.heartbeat('worker')
-  return (await store.queue.claim('worker', 100, () => 100)).map(({ id }) => id).sort()
 }
 
 const cases: readonly ConformanceCase<JobStore>[] = [
@@ -62,7 +49,8 @@ const cases: readonly ConformanceCase<JobStore>[] = [
       const { delayMs: _, ...columns } = given
       const times = { addedAt: clock.now(), dueAt: clock.now(), startedAt: null, endedAt: null }
       const counts = { attempts: 0, interruptions: 0 }
-      const expected = { ...columns, ...times, ...counts, key: null, state: 'waiting', reason: null }
+      const alone = { uniqueUntil: null, batch: null, followed: null, progress: null }
+      const expected = { ...columns, ...times, ...counts, ...alone, key: null, state: 'waiting', reason: null }
       assert.deepEqual(await store.load([given.id]), [expected])
       assert.deepEqual(await claimed(store), [given.id])
     }
@@ -165,6 +153,22 @@ const cases: readonly ConformanceCase<JobStore>[] = [
     }
   ],
   [
+    'a job that a worker still holds is not retried, and one that waited goes with its cancellation',
+    async ({ store }) => {
+      await store.add([aJob(1), aJob(2, { delayMs: 60_000 })])
+      const taken = await claimed(store)
+      await store.end([idOf(1)], { state: 'failed', attempts: 1, reason: 'no' })
+      await assert.rejects(store.retry(idOf(1)), { code: 'SVC_JOBS_ENDING' })
+      assert.equal(await stateOf(store, 1), 'failed')
+      await store.queue.settle('worker', { ended: taken, retried: [], released: [] })
+      assert.equal((await store.retry(idOf(1)))?.state, 'waiting')
+      await store.cancel(idOf(2))
+      assert.equal((await store.queue.counts()).waiting, 1)
+      await store.retry(idOf(2))
+      assert.deepEqual(await claimed(store), [1, 2].map(idOf), 'due at once')
+    }
+  ],
+  [
     'an interrupted attempt waits again and does not count; one that ended with its process is counted',
     async ({ store }) => {
       await store.add([aJob(1), aJob(2)])
@@ -192,22 +196,16 @@ const cases: readonly ConformanceCase<JobStore>[] = [
     }
   ],
   [
-    'of a lane with a limit, all workers together hold no more, whoever asks first',
+    'a job keeps its priority, also when it is retried, and goes before others of its lane',
     async ({ store }) => {
-      const lanes = Array.from({ length: 20 }, (_, index) => aJob(index + 1, { lane: 'till' }))
-      await store.add([...lanes, aJob(21, { lane: 'free' }), aJob(22, { lane: 'free' })])
-      const workers = Array.from({ length: 8 }, (_, index) => `worker ${index}`)
-      for (const worker of workers) await store.queue.heartbeat(worker)
-      const most = (lane: string) => (lane === 'till' ? 3 : Number.POSITIVE_INFINITY)
-      const claim = (worker: string) => store.queue.claim(worker, 2, () => 2, most)
-      const held = (await atOnce(8, (index) => claim(workers[index] as string))).flat()
-      assert.equal(held.filter(({ lane }) => lane === 'till').length, 3)
-      assert.equal(held.filter(({ lane }) => lane === 'free').length, 2)
-      const [first] = held.filter(({ lane }) => lane === 'till')
-      for (const worker of workers)
-        await store.queue.settle(worker, { ended: [first?.id ?? ''], retried: [], released: [] })
-      const next = (await atOnce(8, (index) => claim(workers[index] as string))).flat()
-      assert.equal(next.length, 1)
+      await store.add([aJob(1), aJob(2, { priority: 'urgent' })])
+      await store.queue.heartbeat('worker')
+      const next = async () => (await store.queue.claim('worker', 1, () => 1)).map(({ id }) => id)
+      assert.deepEqual(await next(), [idOf(2)])
+      await store.queue.settle('worker', { ended: [idOf(2)], retried: [], released: [] })
+      await store.end([idOf(2)], { state: 'failed', attempts: 1, reason: 'no' })
+      assert.equal((await store.retry(idOf(2)))?.priority, 'urgent')
+      assert.deepEqual(await next(), [idOf(2)])
     }
   ],
   [
@@ -227,6 +225,43 @@ const cases: readonly ConformanceCase<JobStore>[] = [
       assert.deepEqual(await list({ name: 'mail' }, 10), [6, 4, 2])
       assert.deepEqual(await list({ name: 'report' }, 2, 7), [5, 3])
       assert.deepEqual(await list({ name: 'mail', state: 'done' }, 10), [4, 2])
+      await store.end([idOf(6)], { state: 'failed', attempts: 1, reason: 'no' })
+      assert.deepEqual(await list({ state: ['failed', 'done'] }, 3), [6, 5, 4])
+      assert.deepEqual(await list({ state: ['failed', 'done'] }, 10, 5), [4, 2])
+      assert.deepEqual(await list({ name: 'mail', state: ['done', 'failed', 'failed'] }, 10), [6, 4, 2])
+      assert.deepEqual(await list({ state: [] }, 10), [])
+    }
+  ],
+  [
+    'counts are of each state, of all jobs or of a name, with the time since when the first job that is due waits',
+    async ({ store, clock }) => {
+      const none = { blocked: 0, waiting: 0, running: 0, done: 0, failed: 0, parked: 0, cancelled: 0 }
+      assert.deepEqual(await store.counts({}, 10), { states: none, most: 10, waitingSince: null })
+      const begun = clock.now()
+      const report = { name: 'report' }
+      await store.add([aJob(1, { delayMs: 60_000 }), aJob(2), aJob(3, report), aJob(4), aJob(5), aJob(6, report)])
+      await store.end([idOf(2)], DONE)
+      await store.end([idOf(6)], { state: 'parked', attempts: 1, reason: 'no' })
+      await store.begin([idOf(4)])
+      clock.advance(1000)
+      await store.fail(idOf(3), { attempts: 1, reason: 'no', dueAt: clock.now() + 500 })
+      const all = { ...none, waiting: 3, running: 1, done: 1, parked: 1 }
+      assert.deepEqual(await store.counts({}, 10), { states: all, most: 10, waitingSince: begun })
+      assert.deepEqual(await store.counts(report, 10), {
+        states: { ...none, waiting: 1, parked: 1 },
+        most: 10,
+        waitingSince: null
+      })
+      clock.advance(500)
+      assert.equal((await store.counts(report, 10)).waitingSince, begun + 1500)
+      assert.equal((await store.counts({ name: 'none' }, 10)).states.waiting, 0)
+      for (const [most, waiting] of [
+        [2, 2],
+        [3, 3],
+        [4, 3]
+      ] as const) {
+        assert.deepEqual((await store.counts({}, most)).states, { ...all, waiting }, `up to ${most}`)
+      }
     }
   ],
   [
@@ -240,10 +275,25 @@ const cases: readonly ConformanceCase<JobStore>[] = [
       assert.equal(await store.purge(before), 1)
       assert.deepEqual(await Promise.all([1, 2, 3].map((number) => stateOf(store, number))), [null, 'done', 'waiting'])
     }
-  ]
+  ],
+  ...laneCases(async (clock, ms) => clock.advance(ms)).map(
+    ([name, run]): ConformanceCase<JobStore> => [
+      `its queue: ${name}`,
+      (given) => run({ ...given, store: given.store.queue })
+    ]
+  )
 ]
 
 /** Proves a store of jobs. @param runner tap's `t`, or any runner with `test(name, body)` */
 export function jobStoreConformance(runner: ConformanceRunner, subject: ConformanceSubject<JobStore>): Promise<void> {
-  return runCases(runner, cases, subject, operations)
+  const every = [
+    ...cases,
+    ...purgeCases,
+    ...uniquePeriodCases,
+    ...batchCases,
+    ...stepCases,
+    ...systemCases,
+    ...progressCases
+  ]
+  return runCases(runner, every, subject, operations)
 }

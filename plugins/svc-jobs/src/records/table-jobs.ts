@@ -2,92 +2,43 @@
  * Jobs in tables of the storage port: a row for each job and, until it has ended, a row in the queue beside it. Both are
  * written in one transaction, which is that of the caller where there is one.
  */
-import type { Queue } from 'svc-queue'
-import { queueStore } from 'svc-queue'
+import { randomId } from 'svc-kernel/plugin'
+import { TableQueue } from 'svc-queue'
 import type { StoreDefinition, StoreParts } from 'svc-stores'
 import { operationsOf } from 'svc-stores/plugin'
-import {
-  after,
-  all,
-  atMost,
-  type Database,
-  JoinedDatabase,
-  oneOf,
-  purge,
-  type Table,
-  type Where
-} from 'svc-stores/table'
-import { JOB_STATES, type JobRecord, type JobState, jobPlan, OPEN_STATES } from './job-record.ts'
+import { atMost, type Database, isNull, JoinedDatabase, oneOf, type Table } from 'svc-stores/table'
+import { JobEnding, JobKeyTaken } from '../errors.ts'
+import { countJobs, listJobs } from './job-lists.ts'
+import { type PurgedTables, purgeJobs, type Together } from './job-purge.ts'
+import { type JobProgress, type JobRecord, jobPlan, OPEN } from './job-record.ts'
+import type {
+  Ending,
+  Ends,
+  JobCounts,
+  JobFilter,
+  JobGroup,
+  JobStore,
+  ListedJob,
+  NewBatch,
+  NewRecord,
+  StoredBatch
+} from './job-store.ts'
+import { TableBatches } from './table-batches.ts'
+import { TableSteps } from './table-steps.ts'
 
-/** A job to be added. */
-export interface NewRecord
-  extends Pick<JobRecord, 'id' | 'name' | 'lane' | 'body' | 'uniqueKey' | 'traceparent' | 'cause'> {
-  readonly delayMs: number
-}
-
-/** Which jobs a list has. */
-export interface JobFilter {
-  readonly state?: JobState
-  readonly name?: string
-}
-
-/** A job as lists have it. */
-export type ListedJob = Omit<JobRecord, 'body'>
-
-/** What becomes of jobs whose attempt is over. */
-export interface Ending {
-  readonly state: Extract<JobState, 'done' | 'failed' | 'parked'>
-  readonly attempts: number
-  readonly reason: string | null
-  /** Takes the place of the body that was stored. */
-  readonly body?: Readonly<Record<string, never>>
-}
-
-/** Where jobs are stored. Rejects with an error of status 503 while the database cannot be reached. */
-export interface JobStore {
-  /** Holds a row for each job that has not ended. */
-  readonly queue: Queue
-  /** All or none. @returns the jobs that are there now: the new ones, or those that have their unique key */
-  add(jobs: readonly NewRecord[]): Promise<readonly JobRecord[]>
-  load(ids: readonly string[]): Promise<readonly JobRecord[]>
-  /** The newest first, without their bodies. @param before id of the last job that was shown */
-  list(filter: JobFilter, limit: number, before?: string): Promise<readonly ListedJob[]>
-  /** Attempts begin. @returns the jobs that have ended before, or are gone: their attempts do not begin */
-  begin(ids: readonly string[]): Promise<readonly string[]>
-  /** Jobs that were cancelled meanwhile stay so. */
-  end(ids: readonly string[], ending: Ending): Promise<void>
-  /** The attempt failed, and another one follows. */
-  fail(id: string, failure: Pick<JobRecord, 'attempts' | 'reason' | 'dueAt'>): Promise<void>
-  /** The attempts were interrupted, and do not count. */
-  release(ids: readonly string[]): Promise<void>
-  /** The process of an attempt has ended before it. @returns how often by now */
-  interrupted(id: string): Promise<number>
-  /** @returns the job as it is now, `null` without one; it is cancelled unless it has ended before */
-  cancel(id: string): Promise<JobRecord | null>
-  /**
-   * Makes a job that has failed, was parked or cancelled wait again, due at once.
-   *
-   * @returns the job; `null` without one that has ended so @throws UniqueViolation while another job has its unique key
-   */
-  retry(id: string): Promise<JobRecord | null>
-  /** Removes jobs that have ended before. @returns how many */
-  purge(before: number): Promise<number>
-}
-
-const jobQueue = queueStore({
-  brick: 'jobs',
+const QUEUE = {
   jobs: { name: 'svc_job_queue', collection: 'job_queue', record: 'queued job' },
   workers: { name: 'svc_job_worker', collection: 'job_worker', record: 'worker of jobs' },
   lanes: { name: 'svc_job_lane', collection: 'job_lane', record: 'lane of jobs' }
-})
-
-const NEWEST = [{ field: 'id', direction: 'DESC' }] as const
+}
 
 /** Nobody holds what is added: the worker that has room takes it. */
 const NO_WORKER = ''
 
 export class TableJobs implements JobStore {
-  readonly queue: Queue
+  readonly queue: TableQueue
+  readonly batches: TableBatches
+  readonly steps: TableSteps
   readonly #database: Database
   readonly #parts: StoreParts
   readonly #jobs: Table<JobRecord>
@@ -96,47 +47,76 @@ export class TableJobs implements JobStore {
     this.#database = database
     this.#parts = parts
     this.#jobs = database.table(jobPlan)
-    this.queue = jobQueue.open(database, parts)
+    this.queue = new TableQueue(database, parts.clock, QUEUE)
+    this.steps = new TableSteps(database)
+    const admit = (job: JobRecord, delayMs: number) => this.#queued([{ ...job, delayMs }])
+    this.batches = new TableBatches({ database, jobs: this.#jobs, clock: parts.clock, admit })
   }
 
   async add(jobs: readonly NewRecord[]): Promise<readonly JobRecord[]> {
+    // Nothing comes between steps in memory, and a transaction copies tables there.
+    const isStep = this.#database.vendor === 'memory' && jobs.every(({ uniqueKey }) => uniqueKey === null)
+    if (isStep) return this.#added(jobs)
     return this.#together((store) => store.#added(jobs))
+  }
+
+  addBatch({ id, jobs, after, next }: NewBatch): Promise<StoredBatch> {
+    return this.#inTransaction(async (store) => {
+      const follower = next === null ? null : await store.#follower(id, next)
+      const added = await store.#added(jobs, { followed: 1 })
+      // Those that were there with their unique keys are members too.
+      const members = new Set([...added.map((job) => job.id), ...after])
+      const given = new Set(jobs.map((job) => job.id))
+      const fresh = [...members].filter((member) => given.has(member))
+      const standing = [...members].filter((member) => !given.has(member))
+      const batch = await store.batches.add(id, follower?.id ?? null, fresh, standing)
+      const state = batch.state === 'done' ? 'waiting' : 'blocked'
+      return { batch, jobs: added, next: follower && { ...follower, state } }
+    })
   }
 
   load(ids: readonly string[]): Promise<readonly JobRecord[]> {
     return this.#jobs.find({ id: oneOf(ids) })
   }
 
-  async list({ state, name }: JobFilter, limit: number, before?: string): Promise<readonly ListedJob[]> {
-    const older = before === undefined ? {} : after<JobRecord>(NEWEST, { id: before } as JobRecord)
-    const read = (where: Where<JobRecord>) =>
-      this.#jobs.find(all(where, older), { order: NEWEST, limit, without: ['body'] })
-    if (name === undefined) return read(state === undefined ? {} : { state })
-    // Each in the order of its index, whatever the number of jobs.
-    const lists = await Promise.all(
-      (state === undefined ? JOB_STATES : [state]).map((each) => read({ name, state: each }))
-    )
-    return lists
-      .flat()
-      .sort((a, b) => (a.id < b.id ? 1 : -1))
-      .slice(0, limit)
+  list(filter: JobFilter, limit: number, before?: string): Promise<readonly ListedJob[]> {
+    return listJobs(this.#jobs, filter, limit, before)
+  }
+
+  counts(filter: JobGroup, most: number): Promise<JobCounts> {
+    return countJobs(this.#jobs, filter, most, this.#now())
   }
 
   async begin(ids: readonly string[]): Promise<readonly string[]> {
-    const open = { id: oneOf(ids), state: oneOf(OPEN_STATES) }
+    const open = { id: oneOf(ids), ...OPEN }
     const begun = await this.#jobs.update(open, { set: { state: 'running', startedAt: this.#now() } })
     if (begun === ids.length) return []
     const there = new Set((await this.#jobs.find(open, { without: ['body'] })).map(({ id }) => id))
     return ids.filter((id) => !there.has(id))
   }
 
-  async end(ids: readonly string[], ending: Ending): Promise<void> {
-    const set = { ...ending, uniqueKey: null, endedAt: this.#now() }
-    await this.#jobs.update({ id: oneOf(ids), state: oneOf(OPEN_STATES) }, { set })
+  async end(ids: readonly string[], { keepsKey, ...ending }: Ending): Promise<Ends> {
+    const set = { ...ending, ...(keepsKey !== true && { uniqueKey: null }), endedAt: this.#now() }
+    const alone = { id: oneOf(ids), ...OPEN, followed: isNull }
+    const hasSteps = ending.body !== undefined
+    if (!hasSteps && (await this.#jobs.update(alone, { set })) === ids.length) return ALL_ALONE
+    const batches = await this.#together(async (store) => {
+      if (!hasSteps) return store.batches.end(ids, set)
+      await store.steps.remove(ids)
+      return (await store.#jobs.update(alone, { set })) === ids.length ? null : store.batches.end(ids, set)
+    })
+    if (batches === null) return ALL_ALONE
+    const there = await this.#jobs.find({ id: oneOf(ids) }, { without: ['body'] })
+    const ended = new Set(there.filter(({ state }) => state === ending.state).map(({ id }) => id))
+    return { batches, missed: ids.filter((id) => !ended.has(id)) }
+  }
+
+  async progress(id: string, progress: JobProgress): Promise<void> {
+    await this.#jobs.update({ id, state: 'running' }, { set: { progress } })
   }
 
   async fail(id: string, failure: Pick<JobRecord, 'attempts' | 'reason' | 'dueAt'>): Promise<void> {
-    await this.#jobs.update({ id, state: oneOf(OPEN_STATES) }, { set: { ...failure, state: 'waiting' } })
+    await this.#jobs.update({ id, ...OPEN }, { set: { ...failure, state: 'waiting' } })
   }
 
   async release(ids: readonly string[]): Promise<void> {
@@ -149,9 +129,7 @@ export class TableJobs implements JobStore {
   }
 
   async cancel(id: string): Promise<JobRecord | null> {
-    const set = { state: 'cancelled', uniqueKey: null, endedAt: this.#now() } as const
-    const cancelled = await this.#jobs.updateOne({ id, state: oneOf(OPEN_STATES) }, { set })
-    return cancelled ?? this.#jobs.findOne({ id })
+    return this.#together((store) => store.#cancelled(id, {}))
   }
 
   async retry(id: string): Promise<JobRecord | null> {
@@ -159,32 +137,72 @@ export class TableJobs implements JobStore {
       const ended = { id, state: oneOf(['failed', 'parked', 'cancelled'] as const) }
       const before = await store.#jobs.findOne(ended)
       if (before === null) return null
-      const { key: uniqueKey } = before
-      const fresh = { ...FRESH, reason: before.reason, uniqueKey, dueAt: this.#now() }
+      // Its row goes once the worker has settled its last attempt, and would take that of the next one with it.
+      if (await store.#isHeld(id)) throw new JobEnding()
+      const { key: uniqueKey, batch } = before
+      const state = batch !== null && (await store.batches.holds(batch)) ? 'blocked' : 'waiting'
+      const fresh = { ...FRESH, state, reason: before.reason, uniqueKey, dueAt: this.#now() } as const
       const job = await store.#jobs.updateOne(ended, { set: fresh })
-      if (job !== null) await store.#queued([{ ...job, delayMs: 0 }])
+      if (job === null) return null
+      if (state === 'waiting')
+        await store.#queued([{ ...job, delayMs: 0 }], JSON.stringify({ round: randomId('round') }))
+      if (job.followed !== null) await store.batches.reopen(id)
       return job
     })
   }
 
-  purge(before: number): Promise<number> {
-    return purge(this.#jobs, { endedAt: atMost(before) })
+  purge(before: number, signal?: AbortSignal): Promise<number> {
+    const together: Together = (work) => this.#together((store) => work(store.#tables))
+    return purgeJobs({ before, now: this.#now(), signal }, together)
   }
 
   /** In one transaction: that of the caller where there is one. A server without transactions keeps what came before a failure. */
   #together<T>(work: (store: TableJobs) => Promise<T>): Promise<T> {
+    return this.#database.transactions === false ? work(this) : this.#inTransaction(work)
+  }
+
+  /** Rejects where the server has no transactions. */
+  async #inTransaction<T>(work: (store: TableJobs) => Promise<T>): Promise<T> {
     const database = this.#database
-    if (database instanceof JoinedDatabase || database.transactions === false) return work(this)
+    if (database instanceof JoinedDatabase) return work(this)
     return database.transaction((tx) => work(new TableJobs(new JoinedDatabase(database, tx), this.#parts)))
   }
 
-  async #added(jobs: readonly NewRecord[]): Promise<readonly JobRecord[]> {
+  /** @throws JobKeyTaken: the job that has the key does not wait for the batch */
+  async #follower(batch: string, job: NewRecord): Promise<JobRecord> {
+    const [stored] = await this.#added([job], { state: 'blocked', batch })
+    if (stored === undefined || stored.id !== job.id) throw new JobKeyTaken()
+    return stored
+  }
+
+  /** Within a transaction. */
+  async #cancelled(id: string, reason: { readonly reason?: string }): Promise<JobRecord | null> {
+    const set = { ...reason, state: 'cancelled', endedAt: this.#now() } as const
+    const cancelled = await this.#jobs.updateOne({ id, ...OPEN, followed: isNull }, { set })
+    if (cancelled === null) await this.batches.end([id], set)
+    const job = cancelled ?? (await this.#jobs.findOne({ id }))
+    if (job?.state !== 'cancelled' || (await this.#isHeld(id)) || job.uniqueKey === null) return job
+    return this.#jobs.updateOne({ id, state: 'cancelled' }, { set: { uniqueKey: null } })
+  }
+
+  get #tables(): PurgedTables {
+    const cancel = (id: string, reason: string) => this.#cancelled(id, { reason })
+    return { jobs: this.#jobs, batches: this.batches, steps: this.steps, cancel }
+  }
+
+  async #added(
+    jobs: readonly NewRecord[],
+    besides: Partial<Pick<JobRecord, 'state' | 'batch' | 'followed'>> = {}
+  ): Promise<readonly JobRecord[]> {
     const now = this.#now()
     const rows = jobs.map(
-      ({ delayMs, ...job }): JobRecord => ({
+      ({ delayMs, uniqueForMs = 0, ...job }): JobRecord => ({
         ...FRESH,
+        ...PLAIN,
         ...job,
+        ...besides,
         key: job.uniqueKey,
+        uniqueUntil: uniqueForMs > 0 ? now + uniqueForMs : null,
         addedAt: now,
         dueAt: now + delayMs
       })
@@ -193,25 +211,54 @@ export class TableJobs implements JobStore {
     if (plain.length > 0) await this.#jobs.insert(plain)
     const there = new Map(plain.map((row) => [row.id, row]))
     for (const row of rows) {
-      if (row.uniqueKey !== null) there.set(row.id, await this.#jobs.insertIfAbsent(row, ['uniqueKey']))
+      if (row.uniqueKey !== null) there.set(row.id, await this.#only(row))
     }
-    await this.#queued(jobs.filter(({ id }) => there.get(id)?.id === id))
+    const waits = ({ id }: NewRecord) => there.get(id)?.id === id && besides.state !== 'blocked'
+    await this.#queued(jobs.filter(waits))
     return rows.map((row) => there.get(row.id) ?? row)
+  }
+
+  /**
+   * A job that is done and had its unique key long enough gives it away, and one that was cancelled once its attempt is over.
+   *
+   * @throws JobEnding (409)
+   */
+  async #only(row: JobRecord): Promise<JobRecord> {
+    const there = await this.#jobs.insertIfAbsent(row, ['uniqueKey'])
+    const { id, endedAt, uniqueUntil, state } = there
+    if (endedAt === null) return there
+    if (state === 'cancelled') {
+      if (await this.#isHeld(id)) throw new JobEnding()
+    } else if (uniqueUntil !== null && uniqueUntil > row.addedAt) return there
+    await this.#jobs.update({ id, endedAt: atMost(endedAt) }, { set: { uniqueKey: null } })
+    return this.#jobs.insertIfAbsent(row, ['uniqueKey'])
+  }
+
+  /** A worker goes on with an attempt at a job that has ended. It goes from the queue otherwise. */
+  async #isHeld(id: string): Promise<boolean> {
+    return (await this.queue.withdraw([id])).length > 0
   }
 
   #now(): number {
     return this.#parts.clock.now()
   }
 
-  async #queued(jobs: readonly Pick<NewRecord, 'id' | 'lane' | 'traceparent' | 'delayMs'>[]): Promise<void> {
-    const admitted = jobs.map(({ id, lane, traceparent, delayMs }) => {
-      return { id, lane, payload: '{}', held: false, delayMs, ...(traceparent !== null && { traceparent }) }
+  /** @param payload what tells the jobs from the same ones before they were retried, for queues that a relay fills */
+  async #queued(
+    jobs: readonly Pick<NewRecord, 'id' | 'lane' | 'priority' | 'traceparent' | 'delayMs'>[],
+    payload = '{}'
+  ): Promise<void> {
+    const admitted = jobs.map(({ id, lane, priority, traceparent, delayMs }) => {
+      return { id, lane, priority, payload, held: false, delayMs, ...(traceparent !== null && { traceparent }) }
     })
     if (admitted.length > 0) await this.queue.admit(NO_WORKER, admitted)
   }
 }
 
-const FRESH = { state: 'waiting', attempts: 0, interruptions: 0, reason: null, startedAt: null, endedAt: null } as const
+const COUNTS = { attempts: 0, interruptions: 0 } as const
+const FRESH = { ...COUNTS, state: 'waiting', reason: null, progress: null, startedAt: null, endedAt: null } as const
+const ALL_ALONE: Ends = { batches: [], missed: [] }
+const PLAIN = { batch: null, followed: null, priority: 'normal', system: false } as const
 
 export const jobStore: StoreDefinition<JobStore> = {
   brick: 'jobs',

@@ -1,7 +1,7 @@
 /** Aborts attempts whose job was cancelled, also by another instance: the records of what runs are looked at once a second. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import type { JobStore } from '../records/table-jobs.ts'
+import type { JobStore } from '../records/job-store.ts'
 import type { JobRunner } from './job-runner.ts'
 
 const LOOK_MS = 1_000

@@ -5,39 +5,42 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
 import { readableError } from 'svc-kernel/plugin'
-import type { Attempt, JobCodec, JobEvent, JobHandler } from 'svc-queue'
+import type { JobCodec, JobHandler } from 'svc-queue'
 import type { HeldJob } from 'svc-queue/driver'
 import type { JobDefinition } from '../definitions/job-definition.ts'
 import type { JobRegistry } from '../definitions/job-registry.ts'
-import { FinalJobFailure } from '../errors.ts'
-import { causedBy } from '../operations/job-cause.ts'
+import { FinalJobFailure, JobNotBegun, JobRefused } from '../errors.ts'
+import type { JobEvents } from '../events/job-events.ts'
+import type { JobCauses } from '../operations/job-cause.ts'
+import type { ProgressListener } from '../progress/progress-channel.ts'
 import type { JobRecord } from '../records/job-record.ts'
-import type { Ending, JobStore } from '../records/table-jobs.ts'
+import type { JobStore } from '../records/job-store.ts'
 import { type AttemptEnd, Interrupted, JobAttempt } from './attempt.ts'
 import { Gathered } from './gathered.ts'
+import { JobEnds } from './job-ends.ts'
+import { type JobOutcome, publishOutcome } from './job-outcome.ts'
+import { jobIdOf } from './job-queue.ts'
 import type { QueuedJob } from './queued-job.ts'
 import { retryDelayMs } from './retry-delay.ts'
-
-export interface JobOutcome extends Attempt {
-  /** Of an attempt after which none follows. */
-  readonly ending?: Omit<Ending, 'attempts'>
-  readonly reason?: string
-  /** It was interrupted, and does not count. */
-  readonly uncounted?: true
-}
+import { RunningAttempt } from './running-attempt.ts'
 
 export interface RunnerParts {
   readonly store: JobStore
   readonly registry: JobRegistry
+  readonly causes: JobCauses
   readonly clock: Clock
   readonly log: FastifyBaseLogger
+  /** The application, on the channel of attempts. */
+  readonly app: object
+  /** Only so many jobs of the lane may run at a time. Default: of none. */
+  readonly isLimited?: (lane: string) => boolean
   /** From 0 to below 1. Default: `Math.random`. */
   readonly random?: () => number
-}
-
-interface Ended {
-  readonly id: string
-  readonly ending: Ending
+  readonly events?: JobEvents
+  /** Jobs that waited for others wait for workers now. */
+  readonly admitted?: () => void
+  /** Progress was stored. */
+  readonly progressed?: ProgressListener
 }
 
 /** So many attempts may end with their process before a job is parked. */
@@ -46,21 +49,17 @@ const MOST_INTERRUPTIONS = 3
 /** When a job is tried again whose former attempt still runs here, ms. */
 const STILL_RUNNING_MS = 1_000
 
-/** When the end of a job is written again that could not be stored, ms. */
-const WRITE_AGAIN_MS = 1_000
-
 const GONE: JobOutcome = { verdict: 'withdrawn', delayMs: null }
 
 export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<QueuedJob> {
   readonly recordsAside = true
   readonly #parts: RunnerParts
   readonly #running = new Map<string, JobAttempt>()
-  #released = false
-  /** Writes under way. */
-  readonly #writes = new Set<Promise<void>>()
+  /** How often all attempts were interrupted: one that had not begun is not to begin. */
+  #interrupts = 0
   readonly #records: Gathered<string, JobRecord | undefined>
   readonly #begun: Gathered<string, boolean>
-  readonly #ended: Gathered<Ended, void>
+  readonly #ends: JobEnds
 
   constructor(parts: RunnerParts) {
     const { store } = parts
@@ -73,16 +72,7 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
       const ended = new Set(await store.begin(ids))
       return ids.map((id) => !ended.has(id))
     })
-    this.#ended = new Gathered(async (jobs) => {
-      // One write for all that are alike.
-      const alike = Map.groupBy(jobs, ({ ending }) => JSON.stringify(ending))
-      for (const group of alike.values())
-        await store.end(
-          group.map(({ id }) => id),
-          (group[0] as Ended).ending
-        )
-      return jobs.map(() => undefined)
-    })
+    this.#ends = new JobEnds(parts)
   }
 
   /** Ids of the attempts under way. */
@@ -97,6 +87,7 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
 
   /** Aborts the signals of all attempts: the process stops. They do not count, and run again. */
   interrupt(): void {
+    this.#interrupts += 1
     for (const attempt of this.#running.values()) attempt.abort(new Interrupted())
   }
 
@@ -107,16 +98,27 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
 
   /** The stop waits no longer: what still runs is recorded as waiting. Never rejects. */
   async release(): Promise<void> {
-    this.#released = true
-    if (this.#running.size > 0) this.#store(this.#parts.store.release([...this.#running.keys()]))
-    await Promise.all(this.#writes)
+    const { store, log } = this.#parts
+    this.#ends.release()
+    if (this.#running.size === 0) return
+    await store.release([...this.#running.keys()]).catch((error: unknown) => {
+      log.error({ err: error, code: 'SVC_JOBS_STORE' }, 'what became of attempts could not be stored')
+    })
   }
 
-  /** Rejects if the record cannot be read or the begin not be noted: the job is tried again. */
+  /** Of an attempt after which another one follows, the record says so before the queue hands the job out again. */
   async attempt(job: QueuedJob): Promise<JobOutcome> {
+    const begun = this.#parts.clock.now()
+    const outcome = await this.#attempted(job)
+    await publishOutcome(this.#parts, job, outcome, begun)
+    if (outcome.verdict === 'retry') await this.#ends.again(job.jobId, () => this.#waits(job, outcome))
+    return outcome
+  }
+
+  async #attempted(job: QueuedJob): Promise<JobOutcome> {
     const { registry, log } = this.#parts
-    // The worker lost its lease and got the job again, and its former attempt here has not ended.
-    if (this.#running.has(job.id)) return uncounted(job, STILL_RUNNING_MS)
+    if (this.#running.has(job.jobId) || this.#isLeft(job.lane)) return uncounted(job, STILL_RUNNING_MS)
+    const interrupts = this.#interrupts
     try {
       const record = await job.record
       if (record === undefined || record.endedAt !== null) return GONE
@@ -124,37 +126,60 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
       if (definition === undefined) return parked(`no job is named "${record.name}"`)
       const body = await checked(definition, record.body)
       if (body.fault !== undefined) return parked(body.fault)
-      if (record.state === 'running' && (await this.#isPoison(job.id))) {
+      if (record.state === 'running' && (await this.#isPoison(job.jobId))) {
         return parked(`the process ended during ${MOST_INTERRUPTIONS} attempts`)
       }
-      if (!(await this.#begun.get(job.id))) return GONE
+      if (!(await this.#begun.get(job.jobId))) return GONE
+      if (interrupts !== this.#interrupts) return uncounted(job, 0)
       return await this.#run(definition, record, body.value, job)
     } catch (error) {
-      log.error({ err: error, code: 'SVC_JOBS_STORE', job: job.id }, 'a job could not begin')
+      log.error({ err: error, code: 'SVC_JOBS_STORE', job: job.jobId }, 'a job could not begin')
       return this.#again(job.attempts, Number.POSITIVE_INFINITY, 'the job could not begin')
     }
   }
 
-  async #run(definition: JobDefinition, record: JobRecord, body: unknown, job: QueuedJob): Promise<JobOutcome> {
-    const { clock, log } = this.#parts
-    const { id, name, addedAt, cause } = record
-    const own = log.child({ job: id, name, ...(cause?.requestId != null && { reqId: cause.requestId }) })
-    const { timeoutMs } = definition
-    const work = (signal: AbortSignal) =>
-      causedBy(record, () =>
-        definition.work(body, { id, name, attempt: job.attempts, addedAt, cause, signal, log: own })
-      )
-    const attempt = new JobAttempt({ clock, timeoutMs, work })
-    this.#running.set(id, attempt)
-    const end = await attempt.run()
-    this.#running.delete(id)
-    return this.#outcome(end, definition, job)
+  /**
+   * The worker lost its lease and claims again, and attempts of before have not ended here: the queue does not count them
+   * among what runs in their lane.
+   */
+  #isLeft(lane: string): boolean {
+    if (this.#parts.isLimited?.(lane) !== true) return false
+    for (const attempt of this.#running.values()) if (attempt.isLeftIn(lane)) return true
+    return false
   }
 
-  #outcome(end: AttemptEnd, { name, retries, keepBody }: JobDefinition, job: QueuedJob): JobOutcome {
-    const { id, attempts: attempt } = job
+  async #run(definition: JobDefinition, record: JobRecord, body: unknown, job: QueuedJob): Promise<JobOutcome> {
+    const { clock, causes } = this.#parts
+    const { id } = record
+    const { timeoutMs } = definition
+    const made = new RunningAttempt(this.#parts, record, job.attempts)
+    const work = (signal: AbortSignal) => causes.within(record, () => definition.work(body, made.job(signal)))
+    const attempt = new JobAttempt({ lane: job.lane, clock, timeoutMs, work, overran: this.#overran(record, job) })
+    this.#running.set(id, attempt)
+    const end = await attempt.run()
+    await made.close()
+    this.#running.delete(id)
+    return this.#outcome(end, definition, job, record)
+  }
+
+  /** What waits for a lane or a unique key waits for the work itself: an attempt that was given up would go on beside it. */
+  #overran({ id, name, uniqueKey }: JobRecord, { lane, attempts: attempt }: QueuedJob): (() => void) | undefined {
+    const { isLimited, log } = this.#parts
+    if (uniqueKey === null && isLimited?.(lane) !== true) return undefined
+    const text = `the job ${name} goes on though its signal was aborted: its lane and its unique key wait until it ends`
+    return () => log.error({ code: 'SVC_JOBS_OVERRAN', job: id, name, attempt }, text)
+  }
+
+  #outcome(
+    end: AttemptEnd,
+    { name, retries, keepBody }: JobDefinition,
+    job: QueuedJob,
+    { uniqueUntil }: JobRecord
+  ): JobOutcome {
+    const { jobId: id, attempts: attempt } = job
     if (end.kind === 'done') {
-      const ending = { state: 'done', reason: null, ...(!keepBody && { body: {} }) } as const
+      const keepsKey = uniqueUntil !== null && ({ keepsKey: true } as const)
+      const ending = { state: 'done', reason: null, ...(!keepBody && { body: {} }), ...keepsKey } as const
       return { verdict: 'done', health: 'quick', delayMs: null, ending }
     }
     if (end.kind === 'interrupted') return uncounted(job, 0)
@@ -164,8 +189,9 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
       const text = `the job ${name} goes on though its signal was aborted, and is abandoned: what it does is not waited for`
       log.error({ err: error, code: 'SVC_JOBS_ABANDONED', job: id, name, attempt }, text)
     }
+    if (error instanceof JobRefused) return parked(reasonOf(error))
     log.warn({ err: error, code: 'SVC_JOBS_FAILED', job: id, name, attempt }, `the job ${name} failed`)
-    return this.#again(attempt, error instanceof FinalJobFailure ? 0 : retries, reasonOf(error))
+    return this.#again(attempt, mostRetries(error, retries), reasonOf(error))
   }
 
   /** @returns whether too many attempts ended with their process; this one is counted */
@@ -181,47 +207,27 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
   }
 
   /** Until it is stored: what ended is not handed out again. */
-  async record({ id, attempts }: QueuedJob, { ending }: JobOutcome): Promise<void> {
-    if (ending === undefined) return
-    await this.#written(id, () => this.#ended.get({ id, ending: { ...ending, attempts } }))
+  async record({ attempts, record: reading }: QueuedJob, { ending }: JobOutcome): Promise<void> {
+    const record = ending === undefined ? undefined : await reading
+    if (ending !== undefined && record !== undefined) await this.#ends.store(record, { ...ending, attempts })
   }
 
-  /** Tries again until it is stored. Once the application stops it never resolves: the queue hands the job out again. */
-  async #written(id: string, write: () => Promise<void>): Promise<void> {
-    const { clock, log } = this.#parts
-    for (;;) {
-      try {
-        return await write()
-      } catch (error) {
-        log.error({ err: error, code: 'SVC_JOBS_STORE', job: id }, 'the end of a job could not be stored')
-      }
-      await new Promise<void>((resolve) => clock.setTimeout(() => this.#released || resolve(), WRITE_AGAIN_MS))
-    }
-  }
-
-  happened(event: JobEvent, { id, attempts }: QueuedJob, outcome?: JobOutcome): void {
+  async #waits({ jobId: id, attempts }: QueuedJob, outcome: JobOutcome): Promise<void> {
     const { store, clock } = this.#parts
-    if (event !== 'retried' || outcome === undefined) return
     const { uncounted: isUncounted = false, delayMs, reason = null } = outcome
-    if (!isUncounted) this.#store(store.fail(id, { attempts, reason, dueAt: clock.now() + (delayMs ?? 0) }))
-    else if (!this.#running.has(id)) this.#store(store.release([id]))
+    if (!isUncounted) await store.fail(id, { attempts, reason, dueAt: clock.now() + (delayMs ?? 0) })
+    else if (!this.#running.has(id)) await store.release([id])
   }
 
-  #store(write: Promise<void>): void {
-    const { log } = this.#parts
-    const stored = write
-      .catch((error: unknown) => {
-        log.error({ err: error, code: 'SVC_JOBS_STORE' }, 'what became of an attempt could not be stored')
-      })
-      .finally(() => this.#writes.delete(stored))
-    this.#writes.add(stored)
+  happened(): void {
+    // What becomes of an attempt is stored before the queue learns of it.
   }
 
   withdrawn(): void {
     // Its record says so already.
   }
 
-  impossible({ id }: QueuedJob, error: unknown): void {
+  impossible({ jobId: id }: QueuedJob, error: unknown): void {
     this.#parts.log.error({ err: error, code: 'SVC_JOBS_FAILED', job: id }, 'a job could not run')
   }
 
@@ -238,10 +244,11 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
   }
 
   read({ id, lane, attempts }: HeldJob): QueuedJob {
-    const record = this.#records.get(id)
+    const jobId = jobIdOf(id)
+    const record = this.#records.get(jobId)
     // The attempt that awaits it says so.
     record.catch(() => undefined)
-    return { id, lane, manual: false, source: null, attempts, begunAt: null, record }
+    return { id, jobId, lane, manual: false, source: null, attempts, begunAt: null, record }
   }
 
   unreadable(): void {
@@ -252,6 +259,12 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
 function uncounted(job: QueuedJob, delayMs: number): JobOutcome {
   job.attempts -= 1
   return { verdict: 'retry', delayMs, uncounted: true }
+}
+
+/** What ended before the work began is no failure of its own. */
+function mostRetries(error: unknown, retries: number): number {
+  if (error instanceof JobNotBegun) return Number.POSITIVE_INFINITY
+  return error instanceof FinalJobFailure ? 0 : retries
 }
 
 function parked(reason: string): JobOutcome {

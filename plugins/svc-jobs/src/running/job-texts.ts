@@ -21,3 +21,13 @@ export const JOB_TEXTS: QueueTexts = {
   timeout: (ms) => new JobsUnavailable({ cause: new Error(`no answer within ${ms} ms`) }),
   unavailable: () => new JobsUnavailable()
 }
+
+/** How the relay speaks, which hands jobs over to a queue of the application. */
+export const RELAY_TEXTS: QueueTexts = {
+  ...JOB_TEXTS,
+  failed: {
+    ...JOB_TEXTS.failed,
+    admit:
+      'jobs could not be handed over to parts.queue: they wait in the database, and are handed over once it answers'
+  }
+}

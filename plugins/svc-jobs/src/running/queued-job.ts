@@ -3,7 +3,9 @@ import type { Job } from 'svc-queue'
 import type { JobRecord } from '../records/job-record.ts'
 
 export interface QueuedJob extends Job {
+  /** In the queue. */
   readonly id: string
+  readonly jobId: string
   /** `undefined` without a record. */
   readonly record: Promise<JobRecord | undefined>
 }

@@ -17,7 +17,7 @@ export interface CalendarFault {
 
 const SECOND = 1000
 const CRON =
-  'five fields (minute hour day month weekday), six with seconds before them, or @hourly, @daily, @weekly, @monthly, @yearly'
+  'five fields (minute hour day month weekday), six with seconds before them, @hourly, @daily, @weekly, @monthly, @yearly, or @every 90s'
 const ZONE = 'the name of an IANA time zone, such as Europe/Berlin or UTC'
 
 /** A moment that no list of seconds begins before: a text that is never due is seen to be so. */
@@ -27,6 +27,8 @@ const START = Date.UTC(2000, 0, 1)
 export function readCalendar(cron: string, zone: string): Calendar | CalendarFault {
   if (typeof zone !== 'string' || zone === '') return { message: 'it has no time zone', expected: ZONE }
   if (!isZone(zone)) return { message: `there is no time zone "${zone}"`, expected: ZONE }
+  const every = readInterval(cron)
+  if (every !== null) return every
   // The library takes dates, too, which are due once.
   if (typeof cron !== 'string' || !/^(@\w+|\S+(\s+\S+){4,5})$/.test(cron.trim())) return notCron(cron)
   try {
@@ -57,6 +59,20 @@ function calendarOf(cron: string, timezone: string): Calendar {
         .map((slot) => slot.getTime())
         .reverse()
     }
+  }
+}
+
+const UNITS = { s: SECOND, m: 60 * SECOND, h: 3_600 * SECOND, d: 86_400 * SECOND } as const
+
+/** `@every 90s`: the multiples of a time since 1970, so that all instances have the same slots. @returns `null` for another text */
+function readInterval(cron: unknown): Calendar | null {
+  const [, count, unit] = /^@every ([1-9]\d{0,8})([smhd])$/.exec(String(cron).trim()) ?? []
+  if (count === undefined) return null
+  const ms = Number(count) * UNITS[unit as keyof typeof UNITS]
+  const upTo = (moment: number) => Math.floor(moment / ms) * ms
+  return {
+    next: (after) => upTo(after) + ms,
+    last: (until, most) => Array.from({ length: most }, (_, place) => upTo(until) - (most - 1 - place) * ms)
   }
 }
 

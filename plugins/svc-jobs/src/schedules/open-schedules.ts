@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { BootError, type Clock } from 'svc-kernel'
 import type { JobRegistry } from '../definitions/job-registry.ts'
 import type { JobsConfig, SvcJobsParts } from '../options.ts'
+import { openStore } from '../records/open-store.ts'
 import { ScheduleLooks } from './schedule-looks.ts'
 import { type PrepareJob, ScheduleRegistry } from './schedule-registry.ts'
 import { Schedules } from './schedules.ts'
@@ -26,13 +27,14 @@ export interface OpenedSchedules {
   /** Checks what was declared, and looks for slots from now on. @throws BootError */
   start(): Promise<void>
   stop(): Promise<void>
+  /** Makes the slots that are due now. Never rejects. */
+  look(): Promise<unknown>
 }
 
 export function openSchedules(fastify: FastifyInstance, parts: OpenSchedulesParts): OpenedSchedules {
   const { options, stores } = parts
   const registry = new ScheduleRegistry(parts.registry)
-  const { store } = fastify.stores.select(scheduleStore, options.store, stores?.schedules)
-  if (store === null) throw new Error('no store')
+  const { store } = openStore(fastify, scheduleStore, options.store, stores?.schedules)
   let prepare: PrepareJob = () => Promise.reject(new Error('no jobs'))
   const looks = new ScheduleLooks({ ...parts, registry, store })
   return {
@@ -46,7 +48,8 @@ export function openSchedules(fastify: FastifyInstance, parts: OpenSchedulesPart
       checkSameStore(fastify, registry)
       if (options.run) looks.start()
     },
-    stop: () => looks.stop()
+    stop: () => looks.stop(),
+    look: () => looks.look()
   }
 }
 

@@ -134,7 +134,9 @@ export class ScheduleLooks {
     return moved
   }
 
-  #tell({ name, catchUp }: Schedule, until: number): void {
+  #tell({ name, catchUp, job }: Schedule, until: number): void {
+    // What maintenance missed, the next run does.
+    if (job.system === true) return
     const fields = { code: 'SVC_JOBS_SLOTS', schedule: name, catchUp, until: new Date(until).toISOString() }
     this.#parts.log.warn(fields, `slots of the schedule ${name} were missed, and get no job`)
   }

@@ -2,7 +2,8 @@
 import { BootError, type Problem } from 'svc-kernel'
 import { readableError } from 'svc-kernel/plugin'
 import type { JobRegistry } from '../definitions/job-registry.ts'
-import type { NewRecord } from '../records/table-jobs.ts'
+import { isSystemName } from '../definitions/system-jobs.ts'
+import type { NewRecord } from '../records/job-store.ts'
 import { readCalendar } from './calendar.ts'
 import type { SlotRules } from './schedule-move.ts'
 import { CATCH_UPS, OVERLAPS, type ScheduleOptions } from './schedule-options.ts'
@@ -24,12 +25,13 @@ interface Declaration {
 }
 
 /** Makes the job of a schedule, as `jobs.add` would store it. @throws InvalidJobBody */
-export type PrepareJob = (name: string, body: unknown) => Promise<NewRecord>
+export type PrepareJob = (name: string, body: unknown, as?: string) => Promise<NewRecord>
 
 export class ScheduleRegistry {
   readonly #jobs: JobRegistry
   readonly #declared: Declaration[] = []
   #schedules: ReadonlyMap<string, Schedule> = new Map()
+  readonly #system = new Set<string>()
   #sealed = false
 
   constructor(jobs: JobRegistry) {
@@ -56,6 +58,12 @@ export class ScheduleRegistry {
     this.#declared.push({ name, cron, options: { ...options } })
   }
 
+  /** Of a maintenance task. */
+  addSystem(name: string, cron: string, options: ScheduleOptions): void {
+    this.#system.add(name)
+    this.add(name, cron, options)
+  }
+
   /** Declarations end. @throws BootError (SVC_JOBS_SCHEDULE) with the problems of all */
   async seal(prepare: PrepareJob): Promise<void> {
     this.#sealed = true
@@ -65,6 +73,8 @@ export class ScheduleRegistry {
       const faults: Fault[] = []
       const { name } = declaration
       if (!/^[\w.:-]{1,100}$/.test(name)) faults.push({ message: 'a name has 1 to 100 letters, digits and . : - _' })
+      if (isSystemName(name) && !this.#system.has(name))
+        faults.push({ message: 'its name is one of a maintenance task' })
       if (schedules.has(name)) faults.push({ message: 'another schedule has this name', fix: SEVERAL })
       const schedule = await this.#read(declaration, prepare, faults)
       if (schedule !== null) schedules.set(name, schedule)
@@ -81,13 +91,13 @@ export class ScheduleRegistry {
     if ('message' in calendar) faults.push(calendar)
     if (!CATCH_UPS.includes(catchUp)) faults.push(notOneOf('catchUp', catchUp, CATCH_UPS))
     if (!OVERLAPS.includes(overlap)) faults.push(notOneOf('overlap', overlap, OVERLAPS))
-    const job = await this.#job(jobName, body, prepare, faults)
+    const job = await this.#job(jobName, () => prepare(jobName, body, options.as), faults)
     if (job === null || 'message' in calendar) return null
     const text = { cron: cron.trim().replace(/\s+/g, ' '), zone }
     return { name, ...text, text: textOf(text), catchUp, overlap, job, calendar }
   }
 
-  async #job(name: string, body: unknown, prepare: PrepareJob, faults: Fault[]): Promise<NewRecord | null> {
+  async #job(name: string, prepare: () => Promise<NewRecord>, faults: Fault[]): Promise<NewRecord | null> {
     if (this.#jobs.find(name) === undefined) {
       const expected = this.#jobs.names.join(' | ') || 'a job that fastify.jobs.define defines'
       faults.push({
@@ -98,7 +108,7 @@ export class ScheduleRegistry {
       return null
     }
     try {
-      return await prepare(name, body)
+      return await prepare()
     } catch (error) {
       faults.push({ message: readableError(error).message, fix: 'correct the option body' })
       return null

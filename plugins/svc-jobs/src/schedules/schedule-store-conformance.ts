@@ -8,7 +8,7 @@ import {
   type Operations,
   runCases
 } from 'svc-stores/conformance'
-import type { NewRecord } from '../records/table-jobs.ts'
+import type { NewRecord } from '../records/job-store.ts'
 import { freshRecord, type ScheduleRecord } from './schedule-record.ts'
 import { slotId } from './slot-id.ts'
 import type { ScheduleStore, StoredMove } from './table-schedules.ts'

@@ -1,6 +1,7 @@
 /** `fastify.jobs.schedules`: lists schedules with their next slots, pauses them, and runs their job now. */
 import type { Clock } from 'svc-kernel'
 import { UuidIds } from 'svc-stores/table'
+import { isSystemName } from '../definitions/system-jobs.ts'
 import type { JobState } from '../records/job-record.ts'
 import { type Calendar, readCalendar } from './calendar.ts'
 import { ScheduleBusy, ScheduleNotFound } from './errors.ts'
@@ -56,13 +57,18 @@ export class Schedules {
     this.#ids = new UuidIds(parts.clock)
   }
 
-  /** Every schedule that is declared or was, by name. */
-  async list(): Promise<readonly ScheduleState[]> {
+  /**
+   * Every schedule that is declared or was, by name.
+   *
+   * @param system `true`: those of maintenance tasks, in place of those of the application. Default `false`
+   */
+  async list({ system = false }: { readonly system?: boolean | undefined } = {}): Promise<readonly ScheduleState[]> {
     const { registry, store, clock } = this.#parts
     const records = new Map((await store.list()).map((record) => [record.name, record]))
     for (const schedule of registry.all) {
       if (!records.has(schedule.name)) records.set(schedule.name, freshOf(schedule, clock.now()))
     }
+    for (const name of [...records.keys()]) if (isSystemName(name) !== system) records.delete(name)
     const ids = [...records.values()].flatMap(({ lastJob }) => lastJob ?? [])
     const last = new Map(
       (ids.length === 0 ? [] : await store.jobs.load(ids)).map(({ id, state }) => [id, { id, state }])

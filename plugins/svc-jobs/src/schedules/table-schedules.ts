@@ -6,7 +6,8 @@ import { type StoreDefinition, type StoreParts, TransactionConflict, UniqueViola
 import { operationsOf } from 'svc-stores/plugin'
 import { type Database, JoinedDatabase, type Table } from 'svc-stores/table'
 import { type JobRecord, OPEN_STATES } from '../records/job-record.ts'
-import { type JobStore, type NewRecord, TableJobs } from '../records/table-jobs.ts'
+import type { JobStore, NewRecord } from '../records/job-store.ts'
+import { TableJobs } from '../records/table-jobs.ts'
 import type { ScheduleMove } from './schedule-move.ts'
 import { type ScheduleRecord, schedulePlan } from './schedule-record.ts'
 

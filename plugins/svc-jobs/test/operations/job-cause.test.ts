@@ -32,6 +32,7 @@ async function opened(t: Test, define: (jobs: Jobs) => void) {
   define(fastify.jobs)
   fastify.addHook('onRequest', async (request) => authenticate(request))
   fastify.post('/jobs/:name', ({ params, body }) => fastify.jobs.add((params as { name: string }).name, body))
+  fastify.get('/notes', async () => (await fastify.orm.repository(Note).find()).map(({ title }) => title))
   await fastify.ready()
   const add = async (name: string, headers: Record<string, string> = {}, payload: object = {}) => {
     const { id } = (await fastify.inject({ method: 'POST', url: `/jobs/${name}`, headers, payload })).json()
@@ -48,6 +49,13 @@ function runs() {
     next: async () => (await once(events, 'ran'))[0]
   }
 }
+
+/** The titles of the notes, or the code of the refusal. */
+const asText = (read: () => Promise<readonly { readonly title: string }[]>): Promise<string> =>
+  read().then(
+    (notes) => notes.map(({ title }) => title).join(),
+    ({ code }: { code: string }) => code
+  )
 
 t.test('a job of a request has its caller and its request as cause', async (t) => {
   const { ran, next } = runs()
@@ -109,23 +117,31 @@ t.test('a request that a job makes speaks for itself, and names the job', async 
   t.strictSame(await caused, { user: 'bob', token: 'session', requestId: 'req-2', job: first })
 })
 
-t.test('a job runs outside of the request that adds it: it has neither its caller nor its row scope', async (t) => {
+t.test('a job runs outside of the request that adds it, within its row scope and without its caller', async (t) => {
   const { ran, next } = runs()
   const { fastify, add } = await opened(t, (jobs) =>
     jobs.define('look', {}, async () => {
-      const refused = await fastify.orm
-        .repository(Note)
-        .find()
-        .then(
-          () => 'rows',
-          ({ code }) => code
-        )
-      ran([currentRequest(), currentUser().identifier, refused])
+      const notes = fastify.orm.repository(Note)
+      const found = await asText(() => notes.find())
+      const other = await fastify.inject({ url: '/notes', headers: { 'x-team': 'blue' } })
+      const entered = await asText(async () => fastify.orm.withScope({ team: 'blue' }, () => notes.find()))
+      ran([currentRequest(), currentUser().identifier, found, other.json(), entered])
     })
   )
+  for (const team of ['red', 'blue']) {
+    await fastify.orm.withScope({ team }, () => fastify.orm.repository(Note).create({ title: team }))
+  }
   const seen = next()
   await add('look', { 'x-user': 'ada', 'x-team': 'red' })
-  t.strictSame(await seen, [undefined, 'anonymous', 'SVC_ORM_NO_SCOPE'])
+  t.strictSame(await seen, [undefined, 'anonymous', 'red', ['blue'], 'SVC_ORM_OTHER_SCOPE'])
+  const without = next()
+  await add('look', { 'x-user': 'ada' })
+  const [, , found, , entered] = (await without) as unknown[]
+  t.equal(found, 'SVC_ORM_NO_SCOPE')
+  t.equal(entered, 'blue', 'a job without a scope enters one')
+  const ofWork = next()
+  await fastify.orm.withScope({ team: 'red' }, () => fastify.jobs.add('look'))
+  t.equal(((await ofWork) as unknown[])[2], 'red')
 })
 
 t.test('jobs that run side by side, and one after another, keep their causes apart', async (t) => {

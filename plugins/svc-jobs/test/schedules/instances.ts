@@ -91,7 +91,7 @@ export class Instances {
 
   /** Which of these slots have a job, by the ids of all jobs. */
   async slots(): Promise<readonly number[]> {
-    const { next } = await this.store.jobs.queue.pending(NAME, 10_000)
-    return next.map(({ id }) => Number.parseInt(id.slice(0, 13).replace('-', ''), 16)).sort((a, b) => a - b)
+    const jobs = await this.store.jobs.list({ name: NAME }, 10_000)
+    return jobs.map(({ id }) => Number.parseInt(id.slice(0, 13).replace('-', ''), 16)).sort((a, b) => a - b)
   }
 }

@@ -11,7 +11,13 @@ import type {
   preParsingHookHandler,
   RouteOptions
 } from 'fastify'
-import { AccessDenied } from '../errors.ts'
+import { AccessDenied, PersonRequired } from '../errors.ts'
+import { answerStepUp } from '../http-errors/error-handlers.ts'
+import { refusing } from '../http-errors/route-errors.ts'
+import { isThenable } from '../promises/maybe-promise.ts'
+import type { AccessGate } from './access-gate.ts'
+import { proofDemandOf, proofRequirement } from './proof-demand.ts'
+import { isStepUp, STEP_UP_ERRORS } from './proof-refusal.ts'
 import type { Requirement } from './requirement.ts'
 
 /**
@@ -40,24 +46,28 @@ export interface GuardHooks {
 export function guardHooks(requirement: Requirement): GuardHooks {
   const hooks: GuardHooks = {
     preParsing: function decideAccess(request, reply, payload, done) {
-      const verdict = this.accessGate?.judge(request.token, requirement, request) ?? false
-      if (verdict === true) {
+      const refused = this.accessGate === undefined ? new AccessDenied() : refusalAt(this.accessGate, request)
+      if (refused === null) {
         grant(request, requirement)
         done(null, payload)
-      } else if (verdict === false) {
-        done(denial(reply))
-      } else {
-        // `judge` never rejects.
-        void verdict.then((granted) => {
-          if (granted) grant(request, requirement)
-          done(granted ? null : denial(reply), payload)
+      } else if (isThenable(refused)) {
+        // `refusal` never rejects.
+        void refused.then((settled) => {
+          if (settled === null) {
+            grant(request, requirement)
+            done(null, payload)
+          } else if (!isAnswered(settled, request, reply)) done(settled)
         })
-      }
+      } else if (!isAnswered(refused, request, reply)) done(refused)
     },
     preHandler: function enforceAccess(request, reply, done) {
       if (isGranted(request, requirement)) done()
-      else done(denial(reply))
+      else done(denial(reply, new AccessDenied()))
     }
+  }
+  const refusalAt = (gate: AccessGate, request: FastifyRequest) => gate.refusal(request.token, requirement, request)
+  if (requirement.flat().some(({ attribute }) => proofDemandOf(attribute) !== null)) {
+    refusing(hooks.preParsing, ...STEP_UP_ERRORS, PersonRequired)
   }
   Object.defineProperty(hooks.preParsing, requirementOfHook, { value: requirement })
   return hooks
@@ -69,16 +79,44 @@ export function guardHooks(requirement: Requirement): GuardHooks {
  */
 export function requirementOf(route: Pick<RouteOptions, 'config' | 'preParsing'>): Requirement | null {
   const stated = route.config?.svc?.requirement ?? null
-  if (stated !== null) return stated
+  const required = route.config?.proof
+  if (stated !== null) return required === undefined ? stated : [...stated, ...proofRequirement(required)]
   const hooks = [route.preParsing ?? []].flat() as readonly { readonly [requirementOfHook]?: Requirement }[]
   const clauses = hooks.flatMap((hook) => hook[requirementOfHook] ?? [])
   return clauses.length === 0 ? null : clauses
 }
 
-function denial(reply: FastifyReply): Error {
-  withholdFromCaches(reply)
-  return new AccessDenied()
+/** @returns `false` for what an error handler answers */
+function isAnswered(refused: Error, request: FastifyRequest, reply: FastifyReply): boolean {
+  const error = denial(reply, refused)
+  return isStepUp(error) && answerStepUp(error, request, reply)
 }
+
+/** Sets the challenge on the reply, where an error handler of the application keeps it. */
+function denial(reply: FastifyReply, refused: Error): Error {
+  withholdFromCaches(reply)
+  const challenge = (refused as { headers?: Readonly<Record<string, unknown>> }).headers?.['www-authenticate']
+  if (typeof challenge === 'string') reply.header('www-authenticate', challenge)
+  return refused
+}
+
+/**
+ * For an `onRoute` hook: puts the guard of `config.proof` on the route, behind its other guards.
+ *
+ * @throws InvalidRequiredProof for a demand that says nothing
+ */
+export function proveRoute(route: RouteOptions): void {
+  const required = route.config?.proof
+  const own = [route.preParsing ?? []].flat() as preParsingHookHandler[]
+  // Fastify gives the options of a GET to its HEAD, hooks and all.
+  if (required === undefined || own.some((hook) => proofHooks.has(hook))) return
+  const { preParsing, preHandler } = guardHooks(proofRequirement(required))
+  proofHooks.add(preParsing)
+  route.preParsing = [...own, preParsing]
+  route.preHandler = [preHandler, ...([route.preHandler ?? []].flat() as preHandlerHookHandler[])]
+}
+
+const proofHooks = new WeakSet<preParsingHookHandler>()
 
 function grant(request: DecidedRequest, requirement: Requirement): void {
   const before = request[grantedSlot]

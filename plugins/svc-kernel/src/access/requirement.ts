@@ -22,6 +22,9 @@ export function describeRequirement(requirement: Requirement): string {
   return clauses.join(' & ')
 }
 
+/** How an operation is reached: by a request, by a message, or as a job that runs later. */
+export type Transport = 'HTTP' | 'WEBSOCKET' | 'JOB'
+
 /** The `config.svc` of a compiled controller route. */
 export interface RouteSecurity {
   /** Route name, unique in the application: from `@route`, else `Class.method`. */
@@ -37,7 +40,7 @@ export interface RouteSecurity {
   /** Requests that may enter without a credential, as the anonymous visitor, whatever their zone requires. */
   readonly unproven?: (request: FastifyRequest) => boolean
   /** Transports the route answers. */
-  readonly transports: ReadonlyArray<'HTTP' | 'WEBSOCKET'>
+  readonly transports: readonly Transport[]
   /** `file:line` of the declaration, when known. */
   readonly source: string | null
 }

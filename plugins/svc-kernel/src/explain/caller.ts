@@ -9,6 +9,8 @@ export interface Caller {
   /** Of an API key or an access token. */
   readonly scopes: readonly string[]
   readonly anonymous: boolean
+  /** How long ago the caller was proven, and by what. Of a machine, neither. */
+  readonly login: { readonly ageS: number; readonly factors: readonly string[] }
   /** Why no proof of theirs holds: `user_disabled` or `user_locked`; else `null`. */
   readonly barred: string | null
   /** What a reader should know of where the roles come from. */
@@ -20,6 +22,10 @@ export interface DescribedCaller {
   readonly user: string
   readonly roles?: readonly string[] | undefined
   readonly scopes?: readonly string[] | undefined
+  /** Seconds since the last login or confirmation. Default: 0. */
+  readonly provenS?: number | undefined
+  /** As `token.factors` names them. Default: `pwd`. */
+  readonly factors?: readonly string[] | undefined
 }
 
 /** What an explanation reads of `fastify.userAccounts`, where the application keeps accounts. */
@@ -35,10 +41,13 @@ interface FoundUser {
   readonly locked: boolean
 }
 
+const PASSWORD: readonly string[] = Object.freeze(['pwd'])
+
 /** Rejects as the store of users does. */
 export async function callerOf(fastify: FastifyInstance, described: DescribedCaller): Promise<Caller> {
   const { user: identifier, roles, scopes } = described
-  const given = { identifier, scopes: scopes ?? [], barred: null, anonymous: false }
+  const login = { ageS: described.provenS ?? 0, factors: described.factors ?? PASSWORD }
+  const given = { identifier, scopes: scopes ?? [], barred: null, anonymous: false, login }
   if (identifier === ANONYMOUS.identifier && roles === undefined && scopes === undefined) {
     return { ...given, roles: [], anonymous: true, note: null }
   }

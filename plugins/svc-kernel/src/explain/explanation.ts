@@ -1,5 +1,9 @@
 /** Why a caller gets in, or does not: the way of a request through zone and guard, without making it. */
+import { openDemands } from '../access/proof-demand.ts'
+import { proofRefusal } from '../access/proof-refusal.ts'
+import type { Requirement } from '../access/requirement.ts'
 import { type AccessToken, ANONYMOUS_TOKEN, createAccessToken } from '../identity/identity.ts'
+import type { ProofKind } from '../identity/proof-kind.ts'
 import type { Caller } from './caller.ts'
 import { type ClauseAnswer, deliberate, refusalReason } from './deliberation.ts'
 import type { FoundRoute } from './find-route.ts'
@@ -9,7 +13,7 @@ export interface Outcome {
   readonly decision: 'granted' | 'refused' | 'not found' | 'upgrade required'
   /** The status of a refusal; 404 when no route answers, 426 when only an upgrade does; `null` when the controller answers. */
   readonly status: 401 | 403 | 404 | 426 | null
-  /** `veto`, `abstain`, `no-voter`, `error`, `no-identity`, `no-proof`, `no-session`, `no-pending-login`, `user_locked`, ...; `null` when granted. */
+  /** `proof-due` where proving more is enough; `veto`, `abstain`, `no-voter`, `error`, `no-identity`, `no-proof`, `no-session`, `no-pending-login`, `user_locked`, ...; `null` when granted. */
   readonly reason: string | null
 }
 
@@ -60,6 +64,8 @@ interface Arrival {
   readonly token: AccessToken | null
   /** Why the firewall refuses, with 401. */
   readonly refused: string | null
+  /** With what it refuses a login that lacks a factor. */
+  readonly missing?: Error | null
 }
 
 const NOBODY: Arrival = { authenticator: null, token: null, refused: null }
@@ -84,26 +90,58 @@ function arrivalsIn(zone: ZoneView, security: SecurityView, { caller, socket }: 
   const { identifier, roles, scopes, barred } = caller
   return proofs.map(({ authenticator, token: type, proof, impossible }) => {
     const refused = barred ?? impossible
-    const token = carried(createAccessToken({ type, user: { identifier, roles }, scopes, proof }))
-    return { authenticator, token: refused === null ? token : null, refused }
+    const token = createAccessToken({
+      type,
+      user: { identifier, roles },
+      scopes,
+      proof,
+      ...loginOf(caller, proof)
+    })
+    const missing = refused === null ? security.missingFactor(zone, token) : null
+    return { authenticator, token: refused === null ? carried(token) : null, refused, missing: missing?.error ?? null }
   })
 }
 
+/** Any time will do: that of the proof and that of the request are both made up. */
+const NOW = 1_000_000_000_000
+
+/** Of what no login is behind, nothing is said. */
+function loginOf({ login }: Caller, { subject, stepUp }: ProofKind) {
+  if (subject === 'machine' && !stepUp) return { askedAt: NOW }
+  return { provenAt: NOW - login.ageS * 1000, factors: login.factors, askedAt: NOW }
+}
+
 async function answer(
-  { authenticator, token, refused }: Arrival,
+  { authenticator, token, refused, missing = null }: Arrival,
   { found, socket }: ExplainedRequest,
   security: SecurityView | null
 ): Promise<ProofAnswer> {
   const bare = { authenticator, token: token?.type ?? null, clauses: [] }
   if (refused !== null) return { ...bare, decision: 'refused', status: 401, reason: refused }
+  if (missing !== null) return { ...bare, decision: 'refused', status: statusOf(missing), reason: 'proof-due' }
   if (found === null) return { ...bare, decision: 'not found', status: 404, reason: null }
   const { requirement } = found.route
   if (requirement === null) return { ...bare, ...reached(found, socket) }
   if (token === null) return { ...bare, decision: 'refused', status: 403, reason: 'no-identity' }
   const clauses = await deliberate(security, token, requirement, found.params)
   const reason = refusalReason(clauses)
-  if (reason !== null) return { ...bare, clauses, decision: 'refused', status: 403, reason }
+  if (reason !== null) {
+    const refusal = stepUpFor(token, requirement, clauses)
+    if (refusal === null) return { ...bare, clauses, decision: 'refused', status: 403, reason }
+    return { ...bare, clauses, decision: 'refused', status: statusOf(refusal), reason: 'proof-due' }
+  }
   return { ...bare, clauses, ...reached(found, socket) }
+}
+
+/** As the engine of svc-security decides: whoever lacks nothing but proof is asked to prove more. */
+function stepUpFor(token: AccessToken, requirement: Requirement, clauses: readonly ClauseAnswer[]): Error | null {
+  const refused = requirement.filter((_, index) => clauses[index]?.granted !== true)
+  const open = refused.map((clause) => openDemands(token, clause, NOW))
+  return open.length > 0 && open.every(({ length }) => length > 0) ? proofRefusal(token, open.flat()) : null
+}
+
+function statusOf(refusal: Error): 401 | 403 {
+  return (refusal as { statusCode?: number }).statusCode === 401 ? 401 : 403
 }
 
 /** A WEBSOCKET route answers a plain request with 426; one that no controller declared, with 404. */

@@ -41,6 +41,8 @@ export function routeFinder(routes: readonly ListedRoute[], options: RouterOptio
 function routerOf(routes: readonly ListedRoute[], options: RouterOptions) {
   const router = findMyWay(options)
   for (const route of routes) {
+    // No request reaches a method that is a job alone.
+    if (route.transports.includes('JOB')) continue
     for (const declared of route.methods as findMyWay.HTTPMethod[]) {
       if (!router.hasRoute(declared, route.path)) router.on(declared, route.path, () => undefined, route)
     }

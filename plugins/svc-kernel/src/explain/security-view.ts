@@ -37,6 +37,8 @@ export interface SecurityView {
   zoneOf(template: string): ZoneView | null
   /** The zone of a request: the stricter of its route's and its path's. */
   zoneOfTarget(path: string, routeZone: ZoneView | null): ZoneView | null
+  /** The factor that a login in the zone needs and has not shown; `null` for none. */
+  missingFactor(zone: ZoneView, token: AccessToken): { readonly error: Error } | null
   /** In the order in which they are tried. Answers after `ready()`. */
   proofsOf(zone: ZoneView): readonly ProofView[]
   /** Answers after `ready()`. */
@@ -51,6 +53,7 @@ export function securityOf(fastify: FastifyInstance): SecurityView | null {
     zoneOf: (template) => firewall.zoneOf(template),
     zoneOfTarget: (path, routeZone) => firewall.zoneOfTarget(path, routeZone),
     proofsOf: (zone) => firewall.proofsOf(zone),
+    missingFactor: (zone, token) => firewall.missingFactor(zone, token),
     explain: (token, attribute, subject) => fastify.jury.explain(token, attribute, subject)
   }
 }

@@ -23,6 +23,10 @@ export interface ErrorBody {
   readonly details?: readonly ErrorDetail[]
   /** Beside a 409: what is in the way, as the caller may see it. */
   readonly current?: Readonly<Record<string, unknown>>
+  /** Beside `SVC_SEC_PROOF_DUE` and `SVC_SEC_STEP_UP`: how old a proof may be, in seconds. */
+  readonly maxAge?: number
+  /** Beside the same: what the caller is to prove, one of `totp` and `passkey`; absent: a password or any factor. */
+  readonly factors?: readonly string[]
   /** Of the trace that the request belongs to; absent without one. 32 hexadecimal digits. */
   readonly traceId?: string
 }
@@ -43,6 +47,8 @@ interface ThrownError {
   readonly message?: unknown
   readonly details?: unknown
   readonly current?: unknown
+  readonly maxAge?: unknown
+  readonly factors?: unknown
   readonly validation?: readonly ValidationItem[]
   readonly validationContext?: string
   /** Faults beside those of `validation`. */
@@ -99,9 +105,18 @@ function plainBody(error: ThrownError, production: boolean, fallbackStatus: numb
   const code = isShown(error.code, opaque) ? error.code : defaultCode(statusCode)
   const message = opaque ? 'internal error' : typeof error.message === 'string' && error.message ? error.message : name
   const body: ErrorBody = { statusCode, code, error: name, message }
+  if (STEP_UPS.has(code)) return { ...body, ...askedProof(error) }
   const current = code === 'SVC_HTTP_CHANGED' ? error.current : undefined
   if (typeof current === 'object' && current !== null) return { ...body, current: current as Record<string, unknown> }
   return details.length === 0 ? body : { ...body, details }
+}
+
+/** Of `ProofDue` and `StepUpRequired`, of which this file would import a circle. */
+const STEP_UPS: ReadonlySet<string> = new Set(['SVC_SEC_PROOF_DUE', 'SVC_SEC_STEP_UP'])
+
+function askedProof({ maxAge, factors }: ThrownError): Pick<ErrorBody, 'maxAge' | 'factors'> {
+  const named = Array.isArray(factors) && factors.every((factor) => typeof factor === 'string')
+  return { ...(typeof maxAge === 'number' ? { maxAge } : {}), ...(named ? { factors: factors as string[] } : {}) }
 }
 
 /** Details that an error brings along in the form of the body, such as the fields of a unique violation. */

@@ -39,6 +39,22 @@ export function answerRepeatedOutage(error: unknown, request: FastifyRequest, re
   return true
 }
 
+/**
+ * Answers who is to prove more, on a route of the application where Fastify itself would answer: it leaves out what to prove.
+ * With a handler of the application nothing is done here.
+ *
+ * @returns whether it was answered
+ */
+export function answerStepUp(error: Error, request: FastifyRequest, reply: FastifyReply): boolean {
+  const { server, routeOptions } = request
+  const { config } = routeOptions
+  if (!hasDefaultHandler(server) || config.svc !== undefined || HANDLED_APART in config) return false
+  const body = errorBody(error, inProduction(server))
+  request.log.debug({ code: body.code, statusCode: body.statusCode }, body.message)
+  reply.code(body.statusCode).send(body)
+  return true
+}
+
 /** For every route with `config.svc` that is declared from here on. */
 export function answerErrorsOfOurRoutes(fastify: FastifyInstance): void {
   let production: boolean | null = null

@@ -107,9 +107,14 @@ export interface AccessToken {
   readonly provenAt: number | null
   /**
    * How the caller authenticated: `pwd`, `otp` and `mfa` of RFC 8176 (`amr` of a JWT), `passkey`, `recovery`,
-   * `social`. Empty if unknown.
+   * `social`, `federated`, `pop` (a passkey without PIN or fingerprint). Empty if unknown.
    */
   readonly factors: readonly string[]
+  /**
+   * Epoch ms at which the operation was asked for, where that is not now: a job has the time at which it was added. The age
+   * of the proof is measured then.
+   */
+  readonly askedAt?: number
   /** From the authenticator that admitted the token, whatever the token itself says. */
   readonly proof: ProofKind
   /** Further attributes, such as `jti`, `claims`, `apiKeyId`, `tenantId`. */

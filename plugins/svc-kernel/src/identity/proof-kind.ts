@@ -18,6 +18,8 @@ export interface ProofKind {
   /** A browser sends it by itself, also for a page of another origin. */
   readonly ambient: boolean
   readonly subject: ProofSubject
+  /** It is issued after the login of a person, and can be issued again after a stronger one (RFC 9470). */
+  readonly stepUp: boolean
 }
 
 /** What an authenticator says of its proofs; all of it may be left out. */
@@ -25,6 +27,7 @@ export interface SaidOfProof {
   readonly carrier?: Carrier | undefined
   readonly ambient?: boolean | undefined
   readonly subject?: ProofSubject | undefined
+  readonly stepUp?: boolean | undefined
 }
 
 /** Carriers that a page of another origin cannot write without being asked for (a CORS preflight). */
@@ -47,17 +50,19 @@ class Kind implements ProofKind {
   readonly carrier: Carrier
   readonly ambient: boolean
   readonly subject: ProofSubject
+  readonly stepUp: boolean
 
-  private constructor(carrier: Carrier, ambient: boolean, subject: ProofSubject) {
+  private constructor(carrier: Carrier, ambient: boolean, subject: ProofSubject, stepUp: boolean) {
     this.carrier = carrier
     this.ambient = ambient
     this.subject = subject
+    this.stepUp = stepUp
     Object.freeze(this)
   }
 
-  static of(carrier: Carrier, ambient: boolean, subject: ProofSubject): Kind {
-    const key = `${carrier} ${ambient} ${subject}`
-    const made = Kind.#made.get(key) ?? new Kind(carrier, ambient, subject)
+  static of(carrier: Carrier, ambient: boolean, subject: ProofSubject, stepUp: boolean): Kind {
+    const key = `${carrier} ${ambient} ${subject} ${stepUp}`
+    const made = Kind.#made.get(key) ?? new Kind(carrier, ambient, subject, stepUp)
     Kind.#made.set(key, made)
     return made
   }
@@ -68,12 +73,13 @@ class Kind implements ProofKind {
 }
 
 /** `ambient: false` makes no cookie safe: it is read for carriers alone that a program writes. */
-export function proofKind({ carrier, ambient, subject }: SaidOfProof, tokenType: string): ProofKind {
+export function proofKind({ carrier, ambient, subject, stepUp }: SaidOfProof, tokenType: string): ProofKind {
   const known = CARRIERS.has(carrier) ? (carrier as Carrier) : 'unknown'
   return Kind.of(
     known,
     ambient === true || !WRITTEN.has(known),
-    subject === 'person' || subject === 'machine' ? subject : subjectOf(tokenType)
+    subject === 'person' || subject === 'machine' ? subject : subjectOf(tokenType),
+    stepUp === true
   )
 }
 
@@ -123,4 +129,4 @@ function subjectOf(tokenType: string): ProofSubject {
 }
 
 /** A visitor brings nothing that a page of another origin could misuse. */
-export const NO_PROOF: ProofKind = Kind.of('header', false, 'person')
+export const NO_PROOF: ProofKind = Kind.of('header', false, 'person', false)

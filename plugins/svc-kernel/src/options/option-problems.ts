@@ -61,15 +61,20 @@ function valueFix(segments: readonly string[], error: ErrorObject): string {
 
 /** Sections that are plugins of their own, without `svc-`: whoever writes one into another plugin means these options. */
 export const PLUGIN_SECTIONS: ReadonlySet<string> = new Set([
+  'accounts',
   'audit',
   'console',
   'decorators',
   'docdb',
+  'events',
+  'files',
   'jobs',
   'limits',
   'mail',
+  'mcp',
   'openapi',
   'ops',
+  'organizations',
   'orm',
   'otel',
   'realtime',

@@ -37,6 +37,8 @@ export interface AppHost {
    * itself opens none and makes nothing in them.
    */
   readonly migrating?: boolean
+  /** True where jobs run only when they are asked to, as in a test: `fastify.jobs.drain()`. */
+  readonly manualJobs?: boolean
   /** What the application lists, in this order, with the options as they were given: they hold secrets, see `maskOptions`. */
   readonly modules?: readonly { readonly name: string; readonly options: unknown }[]
   /** Imports one of the application's own files by absolute path. */

@@ -3,9 +3,10 @@
  * registers, and svc-ops asks them, whichever of the two comes first. Each answer is remembered, so that an outage has a
  * beginning. Nothing asks by itself.
  */
+import { Degraded } from '../errors.ts'
 import { type Clock, systemClock, withTimeout } from './clock.ts'
 
-/** Asks the dependency itself. Resolves when all is well; whatever it throws is a failure. */
+/** Asks the dependency itself. Resolves when all is well; whatever it throws is a failure, but for `Degraded`. */
 export type HealthCheck = () => unknown
 
 /** A dependency that does not answer. */
@@ -55,7 +56,8 @@ export class HealthChecks {
         await check()
         this.#failing.delete(name)
       } catch (error) {
-        this.#fails(name)
+        if (error instanceof Degraded) this.#failing.delete(name)
+        else this.#fails(name)
         throw error
       }
     })
@@ -82,7 +84,7 @@ export class HealthChecks {
       [...this.#checks].map(([name, check]) =>
         withTimeout(boundMs, this.#clock, () => this.#run(name, check), late).then(
           () => null,
-          () => this.#outageOf(name)
+          (error) => (error instanceof Degraded ? null : this.#outageOf(name))
         )
       )
     )

@@ -1,6 +1,4 @@
-/** The identity of an open WebSocket, and of the requests that it makes to routes of its own server. */
-import type { IncomingMessage } from 'node:http'
-import type { FastifyRequest } from 'fastify'
+/** The identity of an open WebSocket. */
 
 /**
  * The identity behind an open WebSocket: `request.liveIdentity`. Its subject was resolved before the 101 and stays; whether
@@ -30,21 +28,3 @@ export interface LiveIdentity {
 
 /** The close code of a socket whose session or token is revoked or expired. */
 export const IDENTITY_OVER = 4001
-
-/**
- * A request that an open WebSocket makes to a route of its own server. It runs
- * through every hook like any other, but proves nothing by headers: its identity
- * is that of the socket. The mark is put on the raw request in this process, so
- * nothing that travels over the network can claim it.
- */
-const openers = new WeakMap<object, FastifyRequest>()
-
-/** Marks a raw request, before it is routed, as made by the socket that `opener` opened. */
-export function markInvocation(raw: Pick<IncomingMessage, 'headers'>, opener: FastifyRequest): void {
-  openers.set(raw, opener)
-}
-
-/** The upgrade request of the socket that makes this request; `null` for every request from outside. */
-export function openerOf({ raw }: Pick<FastifyRequest, 'raw'>): FastifyRequest | null {
-  return openers.get(raw) ?? null
-}

@@ -4,7 +4,8 @@
  * and path, not the guard.
  */
 import type { RouteOptions } from 'fastify'
-import type { Requirement, RouteSecurity } from '../access/requirement.ts'
+import { requirementOf } from '../access/guard.hook.ts'
+import { describeRequirement, type Requirement, type RouteSecurity, type Transport } from '../access/requirement.ts'
 
 /** A route as it was declared. */
 export interface DeclaredRoute {
@@ -21,7 +22,7 @@ export interface ListedRoute {
   readonly methods: readonly string[]
   /** Full template. */
   readonly path: string
-  readonly transports: ReadonlyArray<'HTTP' | 'WEBSOCKET'>
+  readonly transports: readonly Transport[]
   readonly anonymous: boolean
   readonly bypassFirewall: boolean
   /** The session that the route requires; `null` for none. */
@@ -42,8 +43,13 @@ export function listRoutes(declared: readonly DeclaredRoute[]): ListedRoute[] {
   }
   return routes.filter(({ methods: [method, ...more], path, requirement }) => {
     if (method !== 'HEAD' || more.length > 0) return true
-    return !routeKeys(method, path).every((key) => gets.get(key)?.requirement === requirement)
+    const guard = guardText(requirement)
+    return !routeKeys(method, path).every((key) => guardText(gets.get(key)?.requirement) === guard)
   })
+}
+
+function guardText(requirement: Requirement | null | undefined): string | null | undefined {
+  return requirement ? describeRequirement(requirement) : requirement
 }
 
 /** Routes of the router that are not in `declared`. @param printed see `printedRoutes` */
@@ -67,20 +73,21 @@ export function undeclaredRoutes(
 function describe({ url, options }: DeclaredRoute): ListedRoute {
   const svc: Partial<RouteSecurity> = options.config?.svc ?? {}
   return {
-    methods: [options.method].flat(),
+    // The method of its route is for the router alone.
+    methods: svc.transports?.includes('JOB') ? ['JOB'] : [options.method].flat(),
     path: url,
     transports: svc.transports ?? transportsOf(options),
     anonymous: svc.anonymous === true,
     bypassFirewall: svc.bypassFirewall === true,
     session: svc.session ?? null,
-    requirement: svc.requirement ?? null,
+    requirement: requirementOf(options),
     name: svc.name ?? null,
     source: svc.source ?? null
   }
 }
 
 /** The fields belong to @fastify/websocket, which may be absent. */
-function transportsOf(options: RouteOptions): Array<'HTTP' | 'WEBSOCKET'> {
+function transportsOf(options: RouteOptions): Transport[] {
   const { websocket, wsHandler } = options as { websocket?: boolean; wsHandler?: unknown }
   if (websocket === true) return ['WEBSOCKET']
   return wsHandler === undefined ? ['HTTP'] : ['HTTP', 'WEBSOCKET']

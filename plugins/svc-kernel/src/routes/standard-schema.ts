@@ -47,6 +47,9 @@ export type Infer<Schema> = Schema extends { readonly '~standard': { readonly ty
     ? Static
     : TypeBoxStatic<Schema>
 
+/** What the schema of a body lets through; without a schema nothing is known of it. */
+export type BodyOf<Schema> = [Infer<Schema>] extends [never] ? unknown : Infer<Schema>
+
 /** Whether a library's own schema; ArkType's are functions. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false

@@ -84,8 +84,19 @@ for (const [title, engine, given, asked, open, logged] of rows) {
     if (open) await t.resolves(check())
     else await t.rejects(check(), { code: 'SVC_SEC_DENIED', statusCode: 403, message: 'access denied' })
     t.equal(errors, logged)
+    t.equal(await gate.judge(given as AccessToken | null, asked, request), open)
   })
 }
+
+t.test('an error of the engine is what the caller is answered', async (t) => {
+  const due = new Error('prove more')
+  for (const answer of [due, Promise.resolve(due)]) {
+    const gate = new AccessGate()
+    gate.use(saying(answer))
+    await t.rejects(async () => gate.check(token, requirement, {} as FastifyRequest), due)
+    t.equal(await gate.judge(token, requirement, {} as FastifyRequest), false)
+  }
+})
 
 t.test('a synchronous engine is answered synchronously', async (t) => {
   const gate = new AccessGate()

@@ -29,6 +29,7 @@ const AUTHORIZATION: Readonly<Record<string, SecurityScheme>> = {
 const security = (held: ZoneView | null): SecurityView => ({
   zoneOf: () => held,
   zoneOfTarget: () => held,
+  missingFactor: () => null,
   proofsOf: ({ authenticators }) =>
     authenticators.map((name) => {
       const openapi = AUTHORIZATION[name] ?? null
@@ -54,7 +55,15 @@ const route = (given: Partial<ListedRoute>): ListedRoute => ({
   ...given
 })
 
-const nobody: Caller = { identifier: 'anonymous', roles: [], scopes: [], anonymous: true, barred: null, note: null }
+const nobody: Caller = {
+  identifier: 'anonymous',
+  roles: [],
+  scopes: [],
+  login: { ageS: 0, factors: ['pwd'] },
+  anonymous: true,
+  barred: null,
+  note: null
+}
 const alice: Caller = {
   ...nobody,
   identifier: 'alice',

@@ -3,7 +3,7 @@ import t from 'tap'
 import { routeFinder } from '../../src/explain/find-route.ts'
 import type { ListedRoute } from '../../src/routes/route-inventory.ts'
 
-const route = (methods: string[], path: string, ...transports: Array<'HTTP' | 'WEBSOCKET'>): ListedRoute => ({
+const route = (methods: string[], path: string, ...transports: Array<'HTTP' | 'WEBSOCKET' | 'JOB'>): ListedRoute => ({
   methods,
   path,
   transports: transports.length === 0 ? ['HTTP'] : transports,
@@ -21,7 +21,8 @@ const routes = [
   route(['GET'], '/a/:id'),
   route(['GET'], '/a/:id/parts/*'),
   route(['GET'], '/socket', 'WEBSOCKET'),
-  route(['GET'], '/both', 'HTTP', 'WEBSOCKET')
+  route(['GET'], '/both', 'HTTP', 'WEBSOCKET'),
+  route(['JOB'], '/sweep', 'JOB')
 ]
 
 const rows: Array<[method: string, path: string, name: string | null, params?: object]> = [
@@ -38,6 +39,7 @@ const rows: Array<[method: string, path: string, name: string | null, params?: o
   ['WEBSOCKET', '/socket', 'GET /socket'],
   ['WEBSOCKET', '/both', 'GET /both'],
   ['WEBSOCKET', '/a', null],
+  ['POST', '/sweep', null],
   ['GET', '/nothing', null]
 ]
 

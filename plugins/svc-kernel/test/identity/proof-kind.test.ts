@@ -9,7 +9,9 @@ import {
 } from '../../src/identity/identity.ts'
 import { isMachine, proofKind, type SaidOfProof } from '../../src/identity/proof-kind.ts'
 
-const kinds: ReadonlyArray<[said: SaidOfProof, type: string, carrier: string, ambient: boolean, subject: string]> = [
+type Row = [said: SaidOfProof, type: string, carrier: string, ambient: boolean, subject: string, stepUp?: boolean]
+
+const kinds: readonly Row[] = [
   [{}, 'impersonation', 'unknown', true, 'machine'],
   [{}, 'session', 'unknown', true, 'person'],
   [{ carrier: 'unknown', ambient: false }, 'jwt', 'unknown', true, 'machine'],
@@ -21,13 +23,15 @@ const kinds: ReadonlyArray<[said: SaidOfProof, type: string, carrier: string, am
   [{ carrier: 'authorization', ambient: true }, 'userpassword', 'authorization', true, 'person'],
   [{ carrier: 'header', subject: 'person' }, 'device', 'header', false, 'person'],
   [{ carrier: 'header', subject: 'machine' }, 'session', 'header', false, 'machine'],
-  [{ carrier: 'Header' as 'header' }, 'session', 'unknown', true, 'person']
+  [{ carrier: 'Header' as 'header' }, 'session', 'unknown', true, 'person'],
+  [{ carrier: 'authorization', stepUp: true }, 'jwt', 'authorization', false, 'machine', true],
+  [{ carrier: 'authorization', stepUp: 'yes' as never }, 'jwt', 'authorization', false, 'machine', false]
 ]
 
-for (const [said, type, carrier, ambient, subject] of kinds) {
+for (const [said, type, carrier, ambient, subject, stepUp = false] of kinds) {
   t.test(`${JSON.stringify(said)} of a ${type}`, async (t) => {
     const kind = proofKind(said, type)
-    t.same({ ...kind }, { carrier, ambient, subject })
+    t.same({ ...kind }, { carrier, ambient, subject, stepUp })
     t.equal(kind, proofKind(said, type), 'one object for each kind')
     t.ok(Object.isFrozen(kind))
   })
@@ -36,12 +40,12 @@ for (const [said, type, carrier, ambient, subject] of kinds) {
 const user = { identifier: 'ada' }
 
 t.test('a proof does not choose its own kind', async (t) => {
-  const forged = { carrier: 'authorization', ambient: false, subject: 'person' }
+  const forged = { carrier: 'authorization', ambient: false, subject: 'person', stepUp: true }
   for (const token of [
     createAccessToken({ type: 'jwt', user, proof: forged }),
     adoptAccessToken({ type: 'jwt', user, proof: Object.create(proofKind({ carrier: 'header' }, 'session')) })
   ])
-    t.same({ ...token?.proof }, { carrier: 'unknown', ambient: true, subject: 'machine' })
+    t.same({ ...token?.proof }, { carrier: 'unknown', ambient: true, subject: 'machine', stepUp: false })
 })
 
 t.test('an authenticated kind takes the place of any other, and the rest of the token stays', async (t) => {

@@ -1,9 +1,9 @@
 /** `fastify.limits`: the limits of an application by name, and the way for it to spend them itself. */
 import { hash } from 'node:crypto'
-import { LimitUnavailable } from 'svc-kernel'
+import { BootError, LimitUnavailable } from 'svc-kernel'
 import { InvalidCost, InvalidLimitKey, UnknownLimit } from '../errors.ts'
 import { remaining, seconds, waitFor } from '../limit/gcra.ts'
-import type { Limit } from '../limit/limit.ts'
+import { isProblem, type Limit, type LimitTerms, readLimit } from '../limit/limit.ts'
 import type { Limiter } from './limiter.ts'
 
 /** What came of a call to `limits.take`. */
@@ -37,6 +37,17 @@ export class Limits {
     const known = this.#byName.get(limit.name) ?? limit
     this.#byName.set(limit.name, known)
     return known
+  }
+
+  /**
+   * Adds a limit for `take`, unless the options have one of this name; called while plugins register.
+   *
+   * @param at the option that it comes from @throws BootError (SVC_LIMIT_RATE, SVC_LIMIT_OPTION)
+   */
+  define(name: string, terms: LimitTerms, at: string): void {
+    const limit = readLimit(name, terms, { label: at, at }, 'local')
+    if (isProblem(limit)) throw new BootError([limit])
+    this.add(limit)
   }
 
   /**

@@ -5,7 +5,7 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { appHost, type RouteSecurity } from 'svc-kernel'
-import { errorsOfRoute } from 'svc-kernel/plugin'
+import { errorsOfRoute, requirementOf } from 'svc-kernel/plugin'
 import { stringify } from 'yaml'
 import type { ServedDocument } from '../documents.ts'
 import { DescriptionFailed } from '../errors.ts'
@@ -36,6 +36,7 @@ export class ApiDocument {
   readonly #shared = new SharedSchemas()
   readonly #routes: RouteOptions[] = []
   #document: Document | null = null
+  readonly #selected = new Map<ServedDocument, Document>()
   /** `fastify.swagger` of the application's own @fastify/swagger. */
   #theirs: Swagger | null = null
   /** The route at which @fastify/swagger is: what it throws does not name it. */
@@ -61,11 +62,14 @@ export class ApiDocument {
 
   /** `fastify.swagger` of a document. */
   swaggerOf(served: ServedDocument): Swagger {
-    let selected: Document | null = null
-    return ((asked) => {
-      selected ??= this.#select(served)
-      return asked?.yaml === true ? stringify(selected) : selected
-    }) as Swagger
+    return ((asked) => (asked?.yaml === true ? stringify(this.documentOf(served)) : this.documentOf(served))) as Swagger
+  }
+
+  /** The operations that the document selects. @throws DescriptionFailed */
+  documentOf(served: ServedDocument): Document {
+    const selected = this.#selected.get(served) ?? this.#select(served)
+    this.#selected.set(served, selected)
+    return selected
   }
 
   #select({ name, title, description, selection }: ServedDocument): Document {
@@ -122,8 +126,9 @@ export class ApiDocument {
     this.#routes.push(route)
     const { svc, swaggerTransform } = route.config ?? {}
     if (svc === undefined) return
+    const onlySocket = svc.transports.includes('WEBSOCKET') && !svc.transports.includes('HTTP')
     // The router declares a HEAD route beside each GET.
-    if (!svc.transports.includes('HTTP') && route.method !== 'HEAD') this.#sockets.push({ path: route.url, svc })
+    if (onlySocket && route.method !== 'HEAD') this.#sockets.push({ path: route.url, svc })
     const describe: Transform = (given) =>
       this.#describe(swaggerTransform ? { ...given, ...swaggerTransform(given) } : given)
     route.config = { ...route.config, swaggerTransform: describe } as NonNullable<RouteOptions['config']>
@@ -164,7 +169,9 @@ export class ApiDocument {
     const schemas = describeSchemas((schema ?? {}) as OperationSchema, svc?.name ?? this.#at)
     // Swagger 2 has other words for who may call.
     if (!('openapiObject' in under)) return { schema: schemas.schema as typeof schema, url }
-    const described = describeOperation(schemas.schema, svc, zone, errorsOfRoute(route))
+    // With what `config.proof` asks besides.
+    const guarded = svc && { ...svc, requirement: requirementOf(route) }
+    const described = describeOperation(schemas.schema, guarded, zone, errorsOfRoute(route))
     const document = under.openapiObject as unknown as Document
     Object.assign(document.components?.schemas ?? {}, schemas.components)
     this.#announce(document, described.access.authenticators)

@@ -28,6 +28,13 @@ export const errorSchema = Object.freeze({
       additionalProperties: true,
       description: 'For `SVC_HTTP_CHANGED`: the record as it is now.'
     },
+    maxAge: { type: 'integer', description: 'Where a confirmation is enough: how old a login may be, in seconds.' },
+    factors: {
+      type: 'array',
+      items: { type: 'string' },
+      description:
+        'Where a confirmation is enough: the factors of which one is to be shown; absent, a password will do.'
+    },
     traceId: { type: 'string', description: 'The trace of the request, if it has one: 32 hexadecimal digits.' }
   }
 })

@@ -135,3 +135,18 @@ t.test('schemas that cannot be described: one warning at boot, and a document al
   t.ok(valid, JSON.stringify(errors))
   t.notMatch(JSON.stringify(document), /vendor/)
 })
+
+t.test('what a route asks of the proof is part of its guard, with the codes of its refusals', async (t) => {
+  const app = Fastify() as unknown as FastifyInstance
+  t.teardown(() => app.close())
+  const zone = { authenticators: ['session'], mode: 'first' }
+  app.decorate('firewall', { zoneOf: () => zone, proofOf: () => null } as never)
+  await app.register(svcOpenapi, { open: true })
+  const config = { svc: svc('Notes.pay', { requirement: ADMIN }), proof: { maxAgeS: 300, factor: 'any' as const } }
+  app.post('/pay', { ...guardHooks(ADMIN), config, handler: async () => ({}) })
+  await app.ready()
+  const described = operation(app.swagger() as unknown as Document, '/pay')
+  t.equal(described?.['x-guard'], 'ROLE_ADMIN & FRESH(300) & FACTOR(any)')
+  t.match(described?.responses?.['401']?.description, /`SVC_SEC_STEP_UP`/)
+  t.match(described?.responses?.['403']?.description, /`SVC_SEC_PROOF_DUE`, `SVC_SEC_PERSON`/)
+})

@@ -5,24 +5,24 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply } from 'fastify'
 import type {} from 'svc-kernel'
 import { health } from '../answers.ts'
-import type { Readiness } from './readiness.ts'
+import type { Health, Readiness } from './readiness.ts'
 
 export const HEALTH_PATH = '/svc/ops/health'
 
 const schema = { response: { 200: health, 503: health } }
 
 export function healthRoutes(fastify: FastifyInstance, readiness: Readiness): void {
-  const ready = async (_request: unknown, reply: FastifyReply) => say(reply, await readiness.isReady())
+  const ready = async (_request: unknown, reply: FastifyReply) => say(reply, await readiness.health())
   fastify.get(HEALTH_PATH, { config: open('svc.ops.health'), schema }, ready)
   fastify.get(`${HEALTH_PATH}/ready`, { config: open('svc.ops.ready'), schema }, ready)
   fastify.get(`${HEALTH_PATH}/live`, { config: open('svc.ops.live'), schema }, async (_request, reply) =>
-    say(reply, true)
+    say(reply, 'ok')
   )
 }
 
-function say(reply: FastifyReply, well: boolean): { readonly status: string } {
-  reply.code(well ? 200 : 503).header('cache-control', 'no-store')
-  return { status: well ? 'ok' : 'failing' }
+function say(reply: FastifyReply, status: Health): { readonly status: Health } {
+  reply.code(status === 'failing' ? 503 : 200).header('cache-control', 'no-store')
+  return { status }
 }
 
 function open(name: string): FastifyContextConfig {

@@ -5,7 +5,7 @@
  * a connection.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock, HealthCheck } from 'svc-kernel'
+import { type Clock, Degraded, type HealthCheck } from 'svc-kernel'
 import type { HealthChecks } from 'svc-kernel/plugin'
 import { isAnnounced, withTimeout } from 'svc-kernel/plugin'
 import { CheckTimeout } from '../errors.ts'
@@ -21,7 +21,12 @@ export interface ReadinessParts {
 export interface CheckOutcome {
   readonly name: string
   readonly healthy: boolean
+  /** It works, and not as well as it should: requests may come. */
+  readonly degraded: boolean
 }
+
+/** In one word. */
+export type Health = 'ok' | 'degraded' | 'failing'
 
 /** A question to a check that has not been answered. */
 interface Question {
@@ -37,7 +42,8 @@ const LONGEST_PATIENCE_MS = 30_000
 export class Readiness {
   readonly #parts: ReadinessParts
   readonly #running = new Map<string, Question>()
-  readonly #failing = new Set<string>()
+  /** By check, what the log has of it. */
+  readonly #unwell = new Map<string, Health>()
   #asked: { readonly at: number; readonly outcomes: Promise<readonly CheckOutcome[]> } | null = null
 
   constructor(parts: ReadinessParts) {
@@ -45,12 +51,14 @@ export class Readiness {
   }
 
   /**
-   * True when every check passes, and the application is not about to stop. Never rejects; which one failed, and why, goes
-   * to the log only.
+   * `failing` where a check fails, or the application is about to stop. Never rejects; which check it is, and why, goes to
+   * the log only.
    */
-  async isReady(): Promise<boolean> {
-    if (this.#parts.checks.leaving) return false
-    return (await this.outcomes()).every(({ healthy }) => healthy)
+  async health(): Promise<Health> {
+    if (this.#parts.checks.leaving) return 'failing'
+    const outcomes = await this.outcomes()
+    if (!outcomes.every(({ healthy }) => healthy)) return 'failing'
+    return outcomes.some(({ degraded }) => degraded) ? 'degraded' : 'ok'
   }
 
   /** Of each check. Never rejects. */
@@ -65,27 +73,41 @@ export class Readiness {
 
   #ask(): Promise<CheckOutcome[]> {
     const checks = [...this.#parts.checks.entries()]
-    return Promise.all(checks.map(async ([name, check]) => ({ name, healthy: await this.#passes(name, check) })))
+    return Promise.all(
+      checks.map(async ([name, check]) => {
+        const health = await this.#healthOf(name, check)
+        return { name, healthy: health !== 'failing', degraded: health === 'degraded' }
+      })
+    )
   }
 
-  async #passes(name: string, check: HealthCheck): Promise<boolean> {
+  async #healthOf(name: string, check: HealthCheck): Promise<Health> {
     const { clock, config, log } = this.#parts
     const late = () => new CheckTimeout(String(config.timeoutMs))
     try {
       await withTimeout(config.timeoutMs, clock, () => this.#run(name, check), late)
     } catch (error) {
-      if (!this.#failing.has(name)) this.#logFailure(name, error)
-      this.#failing.add(name)
-      return false
+      const health = error instanceof Degraded ? 'degraded' : 'failing'
+      if (this.#unwell.get(name) !== health) this.#log(name, health, error)
+      this.#unwell.set(name, health)
+      return health
     }
-    if (this.#failing.delete(name)) log.info({ check: name }, 'a health check passes again')
-    return true
+    if (this.#unwell.delete(name)) log.info({ check: name }, 'a health check passes again')
+    return 'ok'
   }
 
   /** Once per outage; a warning where it was logged already. */
-  #logFailure(name: string, error: unknown): void {
+  #log(name: string, health: Health, error: unknown): void {
+    const { log } = this.#parts
+    if (health === 'degraded') {
+      log.warn(
+        { code: 'SVC_OPS_DEGRADED', check: name, reason: (error as Error).message },
+        'a health check is degraded'
+      )
+      return
+    }
     const fields = { code: 'SVC_OPS_UNHEALTHY', check: name, err: error }
-    this.#parts.log[isAnnounced(error) ? 'warn' : 'error'](fields, 'a health check failed')
+    log[isAnnounced(error) ? 'warn' : 'error'](fields, 'a health check failed')
   }
 
   #run(name: string, check: HealthCheck): Promise<unknown> {

@@ -13,7 +13,7 @@ export function stateMetrics(
     help: '1 if the application is ready for requests, 0 if a check fails or it is about to stop.',
     registers,
     async collect() {
-      ready.set(Number(await readiness.isReady()))
+      ready.set(Number((await readiness.health()) !== 'failing'))
     }
   })
   const checks: Gauge<'check'> = new Gauge({

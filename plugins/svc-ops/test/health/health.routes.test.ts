@@ -1,5 +1,6 @@
 /** Health: one word, asked of checks within a bound, and no more often than need be. */
 import Fastify from 'fastify'
+import { Degraded } from 'svc-kernel'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import svcOps, { type SvcOpsOptions } from '../../src/index.ts'
@@ -41,6 +42,34 @@ t.test('every check must pass; which one failed stands in the log alone', async 
   t.strictSame(await ask(), FAILING)
   t.match(lines, [{ code: 'SVC_OPS_UNHEALTHY', check: 'database' }])
   broken = null
+  clock.advance(1000)
+  t.strictSame(await ask(), OK)
+})
+
+t.test('what works, and not as well as it should, is degraded and stays ready; a failure weighs more', async (t) => {
+  const { fastify, ask, lines, clock } = await app(t, { metrics: { openToLoopback: true } })
+  let slow: Error | null = new Degraded('a job has been due for 61 s')
+  let broken: Error | null = null
+  const rejecting = (error: () => Error | null) => async () => {
+    const thrown = error()
+    if (thrown !== null) throw thrown
+  }
+  fastify.ops.addCheck(
+    'jobs',
+    rejecting(() => slow)
+  )
+  fastify.ops.addCheck(
+    'database',
+    rejecting(() => broken)
+  )
+  t.strictSame(await ask(), [200, '{"status":"degraded"}', 'no-store'])
+  t.match(await fastify.ops.registry.metrics(), /^svc_ready 1$[\s\S]*^svc_health_check\{check="jobs"\} 1$/m)
+  t.strictSame(lines, [], 'a warning, not an error')
+  broken = new Error('away')
+  clock.advance(1000)
+  t.strictSame(await ask(), FAILING)
+  broken = null
+  slow = null
   clock.advance(1000)
   t.strictSame(await ask(), OK)
 })

@@ -132,7 +132,7 @@ t.test('the process', async (t) => {
 })
 
 t.test('each section can be switched off', async (t) => {
-  const off = await app(t, { metrics: { state: false, process: false, http: false, webhooks: false } })
+  const off = await app(t, { metrics: { state: false, process: false, http: false, webhooks: false, jobs: false } })
   await off.inject('/x')
   t.equal((await off.ops.registry.metrics()).trim(), '')
   t.equal(channel('svc.webhooks.dropped').hasSubscribers, false)

@@ -87,7 +87,10 @@ export const entity = object(
       )
     )
   },
-  { scope: { ...text, description: 'each row belongs to one, such as `organization`' } }
+  {
+    scope: { ...text, description: 'each row belongs to one, such as `organization`' },
+    tree: { ...text, description: 'rows are trees by this field, which has the id of the row above' }
+  }
 )
 
 export const entities = listOf(entity)

@@ -23,6 +23,8 @@ interface EntityView {
   readonly readOnly: boolean
   /** Whose rows they are; absent without a scope. */
   readonly scope?: string
+  /** The field with the id of the row above; absent where rows are no tree. */
+  readonly tree?: string
   readonly timestamps: boolean
   readonly softDelete: boolean
   readonly version: boolean
@@ -110,6 +112,7 @@ export function entityView(
     existing: existing !== undefined,
     readOnly: isReadOnly(entity),
     ...(entity.scope !== undefined && { scope: entity.scope.name }),
+    ...(entity.tree !== undefined && { tree: entity.tree.field }),
     timestamps,
     softDelete,
     version,

@@ -9,7 +9,7 @@ import { adminChangeBesides, adminRoute, type RouteError, strictQuery } from 'sv
 import { object } from 'svc-kernel/schemas'
 import { ConnectionUnavailable, ReferencedRow, ReferenceMissing, UniqueViolation } from 'svc-stores'
 import type { Transaction } from 'svc-stores/table'
-import type { CompiledEntity } from '../entities/compiled-entity.ts'
+import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import {
   ConnectorNotFound,
@@ -18,6 +18,8 @@ import {
   ReadOnlyEntity,
   RowNotFound,
   RowsOff,
+  TreeCycle,
+  TreeTooDeep,
   VersionConflict,
   VersionRequired
 } from '../errors.ts'
@@ -26,7 +28,7 @@ import type { Repository } from '../repository/repository.ts'
 import { row as rowAnswer } from './answers.ts'
 import { auditRows } from './row-audit.ts'
 import { rowChecks } from './row-checks.ts'
-import { isMasked, rowView, shownFields, wholeRow } from './row-view.ts'
+import { isBox, isMasked, rowView, shownFields, wholeRow } from './row-view.ts'
 import { asAdministrator, entityOf, ofConnector, type RowsParts } from './rows.routes.ts'
 
 /** Besides `ROLE_SVC_ADMIN`. */
@@ -55,7 +57,14 @@ const changing = {
 } as const
 
 const FOUND: readonly RouteError[] = [RowsOff, EntityNotFound, ConnectorNotFound, ConnectionUnavailable]
-const WRITTEN: readonly RouteError[] = [...FOUND, new ReadOnlyEntity('it'), UniqueViolation, ReferenceMissing]
+const WRITTEN: readonly RouteError[] = [
+  ...FOUND,
+  new ReadOnlyEntity('it'),
+  UniqueViolation,
+  ReferenceMissing,
+  new TreeCycle('an entity', 'a field'),
+  new TreeTooDeep('an entity', 'its')
+]
 const CHANGED: readonly RouteError[] = [...WRITTEN, RowNotFound, VersionConflict, VersionRequired]
 
 interface Asked {
@@ -212,12 +221,17 @@ function withRow(
   return asAdministrator(registry, entity, 'changed by', () => registry.transaction(work, connector))
 }
 
+/** A value that is shown may be written back: one that is encrypted is left out. */
 function answerOf(entity: CompiledEntity, connector: string, row: AnyRow) {
+  const isHidden = (field: CompiledField) => isMasked(field) || isBox(row[field.name])
   return {
     connector,
     entity: entity.name,
-    masked: [...entity.fields.values()].filter(isMasked).map(({ name: field }) => field),
-    values: wholeRow(row, shownFields(entity))
+    masked: [...entity.fields.values()].filter(isHidden).map(({ name: field }) => field),
+    values: wholeRow(
+      row,
+      shownFields(entity).filter((field) => !isHidden(field))
+    )
   }
 }
 

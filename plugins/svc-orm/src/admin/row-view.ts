@@ -2,7 +2,7 @@
  * A row as administrators see it: values as JSON has them, those under the name of a secret masked at any depth, long
  * ones cut. Pure.
  */
-import { mayBeSecretName } from 'svc-kernel/plugin'
+import { mayBeSecretName, SecretBox } from 'svc-kernel/plugin'
 import { type CompiledEntity, type CompiledField, idField } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 
@@ -13,6 +13,9 @@ export interface RowView {
 }
 
 export const MASK = '[masked]'
+
+/** In the place of a text that was encrypted when its field was sealed, which it no longer is. */
+export const SEALED = '[sealed]'
 
 /** Characters of a text, and of what is no text as JSON. */
 const LONGEST = 200
@@ -27,6 +30,11 @@ export function isMasked({
   hidden = sealed !== undefined || mayBeSecretName(name)
 }: CompiledField): boolean {
   return hidden !== false
+}
+
+/** Whether a value was encrypted, and is not to be read as what it looks like: a text. */
+export function isBox(value: unknown): boolean {
+  return typeof value === 'string' && SecretBox.isBlob(value)
 }
 
 /** Fields with `id`, in order; those of secrets are not read at all. */
@@ -63,7 +71,7 @@ function plain(value: unknown, depth: number): unknown {
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
   if (typeof value === 'bigint') return String(value)
   if (value === undefined || value === null) return null
-  if (typeof value !== 'object') return value
+  if (typeof value !== 'object') return isBox(value) ? SEALED : value
   if (depth === DEEPEST) return '…'
   if (Array.isArray(value)) return value.map((item) => plain(item, depth + 1))
   const entries = Object.entries(value)

@@ -57,6 +57,19 @@ export const scopeReadingCases: ScopeCases = {
     await within('a', () => across(() => within('b', () => works.create({ title: 'of b' }))))
     assert.equal(await within('b', () => works.count()), 1)
   },
+  'a row that its id names is read in its scope alone, of whatever entity': async ({ opened, within, writers }) => {
+    const clubs = opened.repository('ScopedClub')
+    const club = await within('a', () => clubs.create({ name: 'Reading' }))
+    const writer = await within('a', () => writers.create({ name: 'Ann' }))
+    await within('b', async () => {
+      assert.equal(await clubs.findOne({ id: club.id }), null)
+      assert.equal(await writers.findOne({ id: writer.id }), null)
+    })
+    await within('a', async () => {
+      assert.deepEqual(await clubs.findOne({ id: club.id }), club)
+      assert.equal((await writers.findOne({ id: writer.id }))?.name, 'Ann')
+    })
+  },
   'each read sees the rows of its scope': async (context) => {
     const { within, works } = context
     const { a, b } = await twins(context)
@@ -153,8 +166,13 @@ export const scopeReadingCases: ScopeCases = {
     const { within, writers, works, shelves } = context
     const { a, b } = await twins(context)
     // A row of b that refers to rows of a, as nothing forbids yet.
-    await within('b', () => works.create({ title: 'Stray', stars: 12, writerId: a.writer.id, shelfId: b.shelf.id }))
+    const { id } = await within('b', () =>
+      works.create({ title: 'Stray', stars: 12, writerId: a.writer.id, shelfId: b.shelf.id })
+    )
     await within('b', async () => {
+      // A row that its id names is asked of its related rows as others are.
+      assert.equal(await works.findOne({ id, 'writer.name': a.writer.name }), null)
+      assert.equal((await works.findOne({ id: b.first.id, 'writer.name': b.writer.name }))?.stars, 10)
       const [stray] = await works.find({ title: 'Stray' }, { include: { writer: { include: { works: true } } } })
       assert.equal(stray?.writer, null)
       const [shelf] = await shelves.find(

@@ -85,12 +85,66 @@ export const upsertManyCases: Cases = {
     assert.deepEqual(column(await folders.upsertMany([{ path: '/' }], options), 'version'), [2])
     await folders.deleteOne({ id: root?.id })
     await refusedRows(() => folders.upsertMany([{ path: '/a' }, { path: '/' }], options), 409, [[1, 'SVC_ORM_UNIQUE']])
-    await refusedRows(() => folders.upsertMany([{ path: '/b', version: 1 }], { on: ['path'], update: true }), 400, [
-      [0, 'SVC_ORM_VALUE']
-    ])
     assert.equal(await folders.count(), 0)
     const [seen] = await folders.withDeleted().upsertMany([{ path: '/' }], options)
     assert.deepEqual([seen?.id, seen?.version], [root?.id, 3])
+  },
+  'a version that was read has to stand; a row that is created begins with its own': async ({ repository }) => {
+    const folders = repository('Folder')
+    const options = { on: ['path'], update: true } as const
+    const made = await folders.upsertMany([{ path: '/a', version: 7 }, { path: '/b' }, { path: '/c' }], options)
+    assert.deepEqual(column(made, 'version'), [1, 1, 1])
+    const changed = [
+      { path: '/a', files: 2, version: 1 },
+      { path: '/b', files: 2 }
+    ]
+    assert.deepEqual(column(await folders.upsertMany(changed, options), 'version'), [2, 2])
+    const mixed = [
+      { path: '/c', files: 3, version: 1 },
+      { path: '/d', files: 3, version: 5 },
+      { path: '/b', files: 3, version: 2 },
+      { path: '/a', files: 3 }
+    ]
+    const after = await folders.upsertMany(mixed, options)
+    assert.deepEqual(column(after, 'path'), ['/c', '/d', '/b', '/a'])
+    assert.deepEqual(
+      [column(after, 'files'), column(after, 'version')],
+      [
+        [3, 3, 3, 3],
+        [2, 1, 3, 3]
+      ]
+    )
+    const outdated = [
+      { path: '/e', files: 4 },
+      { path: '/a', files: 4, version: 3 },
+      { path: '/b', files: 4, version: 2 },
+      { path: '/c', files: 4, version: 3 }
+    ]
+    const refusals = [
+      [2, 'SVC_ORM_VERSION'],
+      [3, 'SVC_ORM_VERSION']
+    ] as const
+    await refusedRows(() => folders.upsertMany(outdated, options), 409, refusals)
+    const shared = { on: ['path'], update: { version: 2, files: 4 } } as const
+    await refusedRows(() => folders.upsertMany([{ path: '/b' }, { path: '/c' }], shared), 409, [[0, 'SVC_ORM_VERSION']])
+    await refusedRows(() => folders.upsertMany([{ path: '/a' }, { path: '/c', version: 'x' }], options), 400, [
+      [1, 'SVC_ORM_VALUE']
+    ])
+    assert.deepEqual(await folders.distinct('files'), [3], 'nothing was written')
+    const [same] = await folders.upsertMany([{ path: '/c', version: 2 }], options)
+    assert.equal(same?.version, 2, 'nothing but the version is given, so nothing changes')
+    await refusedRows(() => folders.upsertMany([{ path: '/c', version: 1 }], options), 409, [[0, 'SVC_ORM_VERSION']])
+    const [kept] = await folders.upsertMany([{ path: '/c', files: 9, version: 1 }], { on: ['path'] })
+    assert.deepEqual([kept?.files, kept?.version], [3, 2], 'a row that stays as it is compares none')
+  },
+  'with hooks too, a version that was read has to stand': async ({ repository }) => {
+    const letters = repository('Letter')
+    const [a, b] = await letters.createMany([{ text: 'a' }, { text: 'b' }])
+    const row = (id: string | undefined, version: number) => ({ id: id ?? '', text: 'changed', version })
+    const options = { on: ['id'], update: true } as const
+    await refusedRows(() => letters.upsertMany([row(a?.id, 1), row(b?.id, 2)], options), 409, [[1, 'SVC_ORM_VERSION']])
+    assert.deepEqual((await letters.distinct('text')).toSorted(), ['a', 'b'])
+    assert.deepEqual(column(await letters.upsertMany([row(a?.id, 1), row(b?.id, 1)], options), 'version'), [2, 2])
   },
   'unique among some rows, a key is that of a row among them': async ({ repository }) => {
     const pages = repository('Page')

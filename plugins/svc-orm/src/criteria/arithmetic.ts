@@ -23,13 +23,13 @@ import { type Ends, rangeWithin } from './held-range.ts'
 /** Text is an exact number's. */
 export type Amount = number | bigint | ExactNumber
 
-/** As it may be given: a moment as text as well, an exact number as any number. */
+/** A value as callers may give it: a date also as text, an exact number also as a number. */
 export type Moment<Held> = Held extends Date ? Date | string : IsExact<Held> extends true ? Amount : Held
 
 /**
- * Decided by the database on what the field holds. `$add` and `$sub` count null as 0, `$mul` leaves it null, `$min` and
- * `$max` take the given value. `$mul` of an integer or an exact number takes decimal text of at most 15 digits, and its
- * result is rounded half away from zero.
+ * Operators that the database applies to the current value. For null, `$add` and `$sub` begin with 0, `$mul` keeps null, and
+ * `$min` and `$max` write the given value. `$mul` of an integer or an exact number takes decimal text of at most 15 digits
+ * and rounds half away from zero.
  */
 export type Arithmetic<Held> = Held extends Date
   ? { readonly $min: Date | string } | { readonly $max: Date | string }

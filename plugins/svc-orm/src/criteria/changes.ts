@@ -21,7 +21,7 @@ import {
 } from './arithmetic.ts'
 import type { FieldName } from './criteria.ts'
 
-/** Names of the fields that hold a number. */
+/** Names of the fields with a number type. */
 export type NumberField<Row> = string extends keyof Row
   ? string
   : {
@@ -41,9 +41,9 @@ type NumberOrDate<Row> = {
 }[FieldName<Row>]
 
 /**
- * New values by field, or an operator that the database decides on what the field holds: `{ stock: { $add: -2 } }`.
- * `$max` and `$min` beside fields keep the greater or the lesser of what is held and given. `id` and the timestamps are
- * ignored, like unknown fields.
+ * New values by field, or operators that the database applies to the current value: `{ stock: { $add: -2 } }`. `$max` and
+ * `$min` beside fields write the greater or the lesser of the current and the given value. Ignores `id`, timestamps and
+ * unknown fields.
  */
 export type Changes<Row> = string extends keyof Row
   ? { readonly [Name: string]: unknown }
@@ -117,15 +117,22 @@ export function incrementOf(entity: CompiledEntity, name: string, delta: Amount)
   throw new InvalidValue(name, `a number field of ${entity.name}`)
 }
 
-/** What an upsert does to the row that is there. */
+/** What an upsert does to an existing row. */
 export interface UpsertOptions<Row> {
-  /** `true`: writes the given values into it; changes: these. Default: nothing. */
+  /** `true` writes the given values into the row; changes are applied to it. Default: the row stays as it is. */
   readonly update?: boolean | Changes<Row>
 }
 
+/** Of an entity with `version`: the version that was read. An existing row takes values only at this version. */
+export type VersionOf<Row> = string extends keyof Row
+  ? unknown
+  : Row extends { version: number }
+    ? { readonly version?: number }
+    : unknown
+
 /** How `upsertMany` finds existing rows, and what it does to them. */
 export interface UpsertManyOptions<Row> extends UpsertOptions<Row> {
-  /** The fields of a unique key, of which each row of the list has a value. */
+  /** The fields of a unique key. Each row of the list has a value for each. */
   readonly on: readonly FieldName<Row>[]
 }
 

@@ -3,12 +3,13 @@ import type { AnyRow, RelatedRow } from '../entities/row-of.ts'
 import type { JsonValue } from '../fields/json.ts'
 
 /**
- * Operators on one field. `$ne` and `$nin` match null, comparisons never do; `$like` takes `%`, `_` and the escape `\`,
- * is anchored and case-sensitive; `$contains` and `$startsWith` take every character for itself, in any case; `$null: true` matches null and absent alike.
+ * Operators on one field. `$ne` and `$nin` match null, comparisons do not. `$like` is anchored and case-sensitive; `%`, `_`
+ * and the escape `\` have a meaning. `$contains` and `$startsWith` ignore case, and no character has a meaning. `$null: true`
+ * matches a null value and an absent one.
  */
 export interface Operators<Value, Name extends string = string> {
   readonly $eq?: Value | null
-  /** Equal in any case, in every alphabet. For a field that an index folds. */
+  /** Equal, ignoring case in every alphabet. For a field with `fold` in an index. */
   readonly $ieq?: string
   readonly $ne?: Value | null
   readonly $gt?: Value
@@ -19,12 +20,12 @@ export interface Operators<Value, Name extends string = string> {
   readonly $in?: readonly (Value | null)[]
   readonly $nin?: readonly (Value | null)[]
   readonly $like?: string
-  /** Text with this part, in any case. */
+  /** Text that contains this part, ignoring case. */
   readonly $contains?: string
-  /** Text that begins so, in any case. */
+  /** Text that begins with this part, ignoring case. */
   readonly $startsWith?: string
   readonly $null?: boolean
-  /** Another field of the same row: `{ $lt: 'total' }`. Null in either matches nothing, and so `$ne` finds it. */
+  /** Compares with another field of the row: `{ $lt: 'total' }`. If either is null, only `$ne` matches. */
   readonly $field?: { readonly [Operator in '$eq' | '$ne' | '$gt' | '$gte' | '$lt' | '$lte']?: Name }
 }
 
@@ -33,8 +34,8 @@ type Comparable<Value> = Value extends Date ? Date | string : Value extends Uint
 type Item<Held> = NonNullable<Held> extends readonly (infer Each)[] ? Comparable<Each> : Comparable<NonNullable<Held>>
 
 /**
- * On a scalar field: a value, `null`, a list (any of them) or operators. On a list field: a value it holds, a list of
- * which it holds one, or operators that mean the same.
+ * For a scalar field: a value, `null`, a list of alternatives, or operators. For a list field: an item that it has, a list
+ * of items of which it has one, or the same as operators.
  */
 export type Criterion<Held, Name extends string = string> =
   | Item<Held>
@@ -42,7 +43,7 @@ export type Criterion<Held, Name extends string = string> =
   | readonly (Item<Held> | null)[]
   | Operators<Item<Held>, Name>
 
-/** Names of the fields that hold such values. */
+/** Names of the fields with values of this type. */
 type FieldOfSuch<Row, Held> = {
   [Name in FieldName<Row>]: [NonNullable<Row[Name]>] extends [NonNullable<Held>]
     ? Name
@@ -61,42 +62,42 @@ export type FieldName<Row> = {
 /** Names of the relations of a row. */
 export type RelationName<Row> = Exclude<keyof Row & string, FieldName<Row>>
 
-/** Names of the relations that reach several rows. */
+/** Names of the `one-to-many` relations. */
 export type ManyName<Row> = {
   [Name in RelationName<Row>]: NonNullable<Row[Name]> extends readonly unknown[] ? Name : never
 }[RelationName<Row>]
 
-/** Names of the fields that hold any JSON. */
+/** Names of the fields of type `json`. */
 export type JsonName<Row> = {
   [Name in FieldName<Row>]: [JsonValue] extends [Row[Name] | null] ? Name : never
 }[FieldName<Row>]
 
-/** A row that a relation loads: the one, or each of the many. */
+/** The type of the rows that a relation loads. */
 export type RelatedOf<Held> = NonNullable<Held> extends readonly (infer Each)[] ? Each : NonNullable<Held>
 
 /**
- * A related row meets these: the one that is referred to, or at least one of the many. `$exists: false`: none does; `null`:
- * there is none at all.
+ * Criteria of a related row. Matches if the row of the reference, or at least one row of a `one-to-many`, meets them.
+ * `$exists: false` matches if none does, `null` if there is no related row.
  */
 export type RelationCriterion<Related, Row = AnyRow> =
   | (Criteria<Related> &
       MeasureCriteria<Related, Row> & { readonly $exists?: boolean; readonly $latest?: Latest<Related> })
   | null
 
-/** Only the first so many of the related rows are looked at, in this order. */
+/** Limits the related rows that the criteria look at: the first ones in this order. */
 export interface Latest<Related> {
   readonly order: readonly (readonly [field: FieldName<Related>, direction: 'ASC' | 'DESC'])[]
   /** 1 to 1000. */
   readonly limit: number
 }
 
-/** What a measure comes to: a value, or operators, whose `$field` names fields of the row that the measured rows belong to. */
+/** Criterion of a measure: a value or operators. `$field` names a field of the row that the measured rows belong to. */
 export type MeasureCriterion<Value, Row> =
   | Value
   | (Pick<Operators<Value, FieldName<Row>>, '$eq' | '$ne' | '$gt' | '$gte' | '$lt' | '$lte' | '$null' | '$field'> &
       object)
 
-/** What the related rows come to; criteria beside them choose the rows that count. Of none, the number and the sum are 0. */
+/** Measures of the related rows. Criteria beside them choose the rows that count. Without such rows, count and sum are 0. */
 export interface MeasureCriteria<Related, Row> {
   readonly $count?: MeasureCriterion<number, Row>
   readonly $sum?: {
@@ -113,29 +114,29 @@ export interface MeasureCriteria<Related, Row> {
   }
 }
 
-/** How criteria of one entity are joined: beside fields, or without any. */
+/** Combines criteria of one entity; may stand beside fields. */
 export interface Joins<Row> {
-  /** Each of them; those beside it as well. */
+  /** All of these match. */
   readonly $and?: readonly Criteria<Row>[]
-  /** At least one of them; of an empty list none. */
+  /** At least one of these matches. An empty list matches nothing. */
   readonly $or?: readonly Criteria<Row>[]
-  /** Not all of it. A row without a value is then found as well. */
+  /** These do not all match. A null value counts as no match, so such rows are found. */
   readonly $not?: Criteria<Row>
   /**
-   * Every word of this text, in any field of the entity's `search`, without regard to case and accents; an `*` at the end finds
-   * words that begin with the last one. No other character has a meaning. At most 1000 characters and 32 words.
+   * Every word of this text is in one of the fields of the entity's `search`, ignoring case and accents. An `*` at the end
+   * finds words that begin with the last one. No other character has a meaning. At most 1000 characters and 32 words.
    */
   readonly $search?: string
 }
 
-/** The rows that a walk through a tree begins with, and how many levels it goes from them, 1 to 100. */
+/** The rows where a walk through a tree begins, and its maximum number of levels, 1 to 100. */
 type TreeStart<Row> = Criteria<Row> & { readonly $depth?: number } & object
 
-/** Rows of an entity with `tree`, by where they are. A walk does not cross deleted rows. */
+/** Criteria on the position in a tree, for an entity with `tree`. A walk does not cross deleted rows. */
 export interface TreeCriteria<Row> {
-  /** The row with this id, or those that meet criteria, and all rows below. */
+  /** The row with this id, or the rows that match, and all rows below. */
   readonly $within?: string | TreeStart<Row>
-  /** The row with this id, or those that meet criteria, and all rows above, up to the root. */
+  /** The row with this id, or the rows that match, and all rows above, up to the root. */
   readonly $pathTo?: string | TreeStart<Row>
 }
 
@@ -145,8 +146,8 @@ type PathsOf<Row, Name extends RelationName<Row>> = `${Name}.${FieldName<Related
 type PathValue = string | number | boolean
 
 /**
- * On `attributes.watts`, within JSON: numbers compare with numbers, texts with texts, and any other kind matches nothing but
- * `$ne` and `$nin`. Null matches what is null and what is not there, `$exists` only tells whether it is there.
+ * Criterion of a path within JSON, such as `attributes.watts`. Numbers compare with numbers and text with text; a value of
+ * another type matches only `$ne` and `$nin`. `null` matches null and a missing path; `$exists` tells whether the path exists.
  */
 export type PathCriterion =
   | PathValue
@@ -165,7 +166,7 @@ export type PathCriterion =
       readonly $exists?: boolean
     }
 
-/** `undefined` is refused: it would widen the query. */
+/** Refuses `undefined`, which would widen the query. */
 export type Criteria<Row> = string extends keyof Row
   ? { readonly [Name: string]: unknown }
   : Joins<Row> &

@@ -8,29 +8,29 @@ import type { Criteria, FieldName, JsonName, ManyName, RelatedOf, RelationName }
 export type Direction = 'ASC' | 'DESC'
 
 /**
- * What rows are sorted by: a field, `customer.name` of the row that is referred to, `lines.$count` of those that refer to
- * it, `attributes.watts` within JSON, `$rank` of what `$search` finds, which is greater for rows that fit better.
+ * A key that rows are sorted by: a field; `customer.name`, a field of a related row; `lines.$count`, the number of related
+ * rows; `attributes.watts`, a path within JSON; `$rank` with `$search`, which is greater for rows that match better.
  */
 export type SortName<Row> = string extends keyof Row
   ? string
   : FieldName<Row> | ReachedName<Row> | `${ManyName<Row>}.$count` | '$rank' | `${JsonName<Row>}.${string}`
 
-/** `customer.name`: a field of the row that is referred to. */
+/** `customer.name`: a field of the row that a reference names. */
 export type ReachedName<Row> = {
   [Name in Exclude<RelationName<Row>, ManyName<Row>>]: `${Name}.${FieldName<RelatedOf<Row[Name]>>}`
 }[Exclude<RelationName<Row>, ManyName<Row>>]
 
-/** What it holds; null where no row is referred to. */
+/** The type of that field, or null if the reference is null. */
 export type ReachedType<Row, Name> = Name extends `${infer Relation extends keyof Row & string}.${infer Field}`
   ? Field extends keyof RelatedOf<Row[Relation]>
     ? RelatedOf<Row[Relation]>[Field] | null
     : unknown
   : never
 
-/** What rows are sorted by, with directions, the first one first. */
+/** Sort keys with their directions, the most significant first. */
 export type OrderBy<Row> = readonly (readonly [field: SortName<Row>, direction: Direction])[]
 
-/** What is read of rows: a field, `customer.name` of rows that a relation reaches, or their `$rank`, where it orders them. */
+/** A field to read, `customer.name` of related rows, or `$rank` if it is in the order. */
 export type SelectName<Row> = string extends keyof Row
   ? string
   :
@@ -38,31 +38,31 @@ export type SelectName<Row> = string extends keyof Row
       | '$rank'
       | { [Name in RelationName<Row>]: `${Name}.${FieldName<RelatedOf<Row[Name]>>}` }[RelationName<Row>]
 
-/** Relations to load, each in one statement for all rows: as they are, or some of their rows, with their own relations. */
+/** Relations to load, each in one statement for all rows: `true` for whole rows, or options that filter and shape them. */
 export type Include<Row> = string extends keyof Row
   ? { readonly [Name: string]: true | IncludeOptions<Row> }
   : { readonly [Name in RelationName<Row>]?: true | IncludeOptions<RelatedOf<Row[Name]>> }
 
-/** Which related rows are loaded, and what is read of them. */
+/** Which related rows to load, and which of their fields. */
 export interface IncludeOptions<Row> {
-  /** A reference to a row that does not meet them loads as null. */
+  /** Criteria of the related rows. A reference to a row that does not match loads as null. */
   readonly where?: Criteria<Row>
-  /** Of `one-to-many`. Default: by `id`. */
+  /** For `one-to-many`: the order of the related rows. Default: by `id`. */
   readonly order?: OrderBy<Row>
-  /** Of `one-to-many`: at most so many rows of each, the first in the order. Default: all. */
+  /** For `one-to-many`: the maximum number of related rows per row, the first in the order. Default: all. */
   readonly limit?: number
-  /** Fields to read, beside `id`, and `customer.name` of related rows, which it includes. Default: all. */
+  /** Fields to read besides `id`. `customer.name` also loads the relation `customer`. Default: all fields. */
   readonly select?: readonly SelectName<Row>[]
   readonly include?: Include<Row>
   readonly counts?: RelationCounts<Row>
-  /** Of `one-to-many`: within the related rows of each. */
+  /** For `one-to-many`: running totals within the related rows of each row. */
   readonly running?: RunningTotals<Row>
 }
 
-/** Numbers of related rows, in `counts` of each row; each is one statement for all rows. */
+/** Counts of related rows. Each row has them in `counts`; each count takes one statement for all rows. */
 export type RelationCounts<Row> = { readonly [Name: string]: true | CountedRelation<Row> }
 
-/** Which related rows are counted. */
+/** Which related rows to count. */
 export type CountedRelation<Row> = string extends keyof Row
   ? { readonly relation: string; readonly where?: Criteria<Row> }
   : { readonly [Name in ManyName<Row>]: CountedRows<Name, RelatedOf<Row[Name]>> }[ManyName<Row>]
@@ -72,59 +72,59 @@ interface CountedRows<Name, Related> {
   readonly where?: Criteria<Related>
 }
 
-/** Sums so far, in `running` of each row. */
+/** Running totals. Each row has them in `running`. */
 export type RunningTotals<Row> = { readonly [Name: string]: RunningSum<Row> }
 
-/** A sum of the rows of the whole list up to this one, in its order; rows before a page count as well. */
+/** The sum of a field over all rows of the list up to and including this row. On a page, rows of earlier pages count too. */
 export interface RunningSum<Row> {
-  /** Null until a row holds a number. */
+  /** The field to sum. The total is null until a row has a number. */
   readonly sum: NumberField<Row>
-  /** Fields whose values the rows of one sum share. Default: none, all rows have one. */
+  /** Fields that partition the rows: each combination of values has its own total. Default: one total for all rows. */
   readonly by?: readonly FieldName<Row>[]
-  /** `last`: a list with the newest first has the sum up to each. Default `first`. */
+  /** Where the total begins. With `last`, a list sorted newest first has the total up to each row. Default `first`. */
   readonly from?: 'first' | 'last'
 }
 
-/** What leaves the shape of a row as it is. */
+/** Options that do not change which fields a row has. */
 export interface PageOptions<Row> {
-  /** At most so many rows; default all. */
+  /** The maximum number of rows. Default: all. */
   readonly limit?: number
-  /** Rows left out first. Default 0. */
+  /** The number of rows to skip. Default 0. */
   readonly offset?: number
-  /** Null sorts lowest, text by code point; ties, and rows without an order, by `id` ascending. */
+  /** Null sorts lowest, text by code point. Ties are sorted by `id` ascending, and so are rows without an order. */
   readonly order?: OrderBy<Row>
   /**
-   * Inside a transaction: the rows stay as they are read until it ends. `update` is for one at a time, `share` for
-   * several that only read them, and `skipLocked` passes over those that another one has.
+   * Locks the rows until the transaction ends. `update`: one transaction at a time has them. `share`: several may read
+   * them, none may change them. `skipLocked` leaves out rows that another transaction has locked.
    */
   readonly lock?: RowLock
 }
 
-/** `request`: what this request has read of the row already, else the database; `refresh`: the database, for reads to come. */
+/** `request` answers from what this request has read, else from the database. `refresh` reads the database, and later reads use the result. */
 export type ReadCache = 'request' | 'refresh'
 
-/** For criteria that are the plain values of a unique key; with `relations` and `include`, and nothing else. */
+/** For criteria that are plain values of a unique key. Allows `relations` and `include`, and no other option. */
 export interface CacheOptions {
   /**
-   * Inside one HTTP request, outside of transactions, and until the request changes any row by a repository. Default: each
-   * read asks the database.
+   * Works inside an HTTP request and outside of transactions, until a repository changes a row in the request. Default:
+   * each read asks the database.
    */
   readonly cache?: ReadCache
 }
 
-/** Which rows a find returns, in which order, and what it reads of them. */
+/** Options of a find: order, page, fields and relations. */
 export interface FindOptions<Row> extends PageOptions<Row> {
-  /** Relations to load as they are: short for `include`. */
+  /** Relations to load whole: short for `include`. */
   readonly relations?: readonly (string extends keyof Row ? string : RelationName<Row>)[]
   readonly include?: Include<Row>
   /** Fields to read, beside `id`, and `customer.name` of related rows, which it includes. Default: all. */
   readonly select?: readonly SelectName<Row>[]
   readonly counts?: RelationCounts<Row>
-  /** For an order by fields of the row that are never null. */
+  /** Needs an order by fields of the row that are never null. */
   readonly running?: RunningTotals<Row>
 }
 
-/** Options whose shape decides that of the rows. */
+/** Options that decide the type of the rows. */
 export type ShapedOptions<
   Row,
   Select,
@@ -170,7 +170,7 @@ type IncludedAs<Row, Options> = Options extends { readonly [Key in keyof Include
 
 type Flat<T> = { [K in keyof T]: T[K] }
 
-/** A row as it is found: the fields that were selected, and with the relations that were asked for. */
+/** The type of a found row: the selected fields and the loaded relations. */
 export type Found<Row, Select, Relations, Included, Counted = undefined, Running = undefined> = string extends keyof Row
   ? Row
   : [Select, Relations, Included, Counted, Running] extends [undefined, undefined, undefined, undefined, undefined]

@@ -12,27 +12,27 @@ import { type Aggregates, type ReadWhere, readMeasures } from './measures.ts'
 import { reach } from './reached-field.ts'
 import { type GroupedTime, readTimePart, type TimeName, type TimeText } from './time-parts.ts'
 
-/** What the rows of a group share: a field, `customer.country` of the row that is referred to, or a part of a moment. */
+/** A key of a group: a field, `customer.country` of a related row, or a part of a date such as its month. */
 export type GroupKey<Row> = FieldName<Row> | ReachedName<Row> | GroupedTime<Row>
 
-/** The name that each has in the answer. */
+/** The name of a key in the result. */
 type KeyName<Key> = Key extends string ? Key : TimeName<Key>
 
 type NamesOf<By> = By extends readonly (infer Key)[] ? KeyName<Key> : never
 
-/** How rows are grouped, and what is measured in each group. */
+/** Keys, measures, order and limit of groups. */
 export interface GroupOptions<By, M, Row = AnyRow> {
   /**
-   * Fields whose values the rows of a group share, null among them, also of rows that they refer to; or parts of moments.
-   * Rows without such a row share null.
+   * The keys: fields, fields of related rows, or parts of dates. Null is a value like any other; a missing related row
+   * counts as null.
    */
   readonly by: By
   readonly measures?: M
-  /** Groups that do not meet these are left out: `{ total: { $gt: '100' } }`. */
+  /** Criteria of the groups, by key or measure: `{ total: { $gt: '100' } }`. */
   readonly having?: Having<Grouped<Row, NoInfer<By>, NoInfer<M>>>
-  /** By names of the group and of measures. Default: by those of `by`. */
+  /** Keys and measures to sort by. Default: the keys, in the order of `by`. */
   readonly order?: readonly (readonly [name: NamesOf<By> | keyof M, Direction])[]
-  /** At most so many groups; default all. */
+  /** The maximum number of groups. Default: all. */
   readonly limit?: number
 }
 
@@ -44,7 +44,7 @@ type ReachedValues<Row, Key> = string extends keyof Row
   ? unknown
   : { -readonly [Name in Extract<Key, ReachedName<Row>>]: ReachedType<Row, Name> }
 
-/** One group: what its rows share, and its measures. */
+/** A group: its keys and its measures. */
 export type Grouped<Row, By, M> = (By extends readonly (infer Key)[]
   ? Pick<Row, Extract<Key, keyof Row>> & ReachedValues<Row, Key> & TimeTexts<Row, Exclude<Key, string>>
   : never) &
@@ -52,7 +52,7 @@ export type Grouped<Row, By, M> = (By extends readonly (infer Key)[]
 
 const KNOWN = ['by', 'measures', 'having', 'order', 'limit']
 
-/** Fields of rows that are referred to, by the names of groups. */
+/** Fields of related rows, by the name of their key. */
 export type ReachedFields = ReadonlyMap<string, CompiledField>
 
 export interface ReadGrouping {

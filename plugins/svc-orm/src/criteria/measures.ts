@@ -7,14 +7,14 @@ import type { NumberField } from './changes.ts'
 import type { Criteria, FieldName } from './criteria.ts'
 import { fieldOf } from './entity-field.ts'
 
-/** Names of the fields whose values have a least and a greatest. */
+/** Names of the fields whose values have an order. */
 export type OrderedField<Row> = string extends keyof Row
   ? string
   : { [Name in FieldName<Row>]: NonNullable<Row[Name]> extends number | string | Date ? Name : never }[FieldName<Row>]
 
 /**
- * The number of rows; or of the values that a field holds, null passed over, their number, the number of different ones,
- * the sum, average, least or greatest.
+ * A measure: the number of rows, or a figure of one field, ignoring null: the number of values, the number of distinct
+ * values, the sum, the average, the minimum or the maximum.
  */
 export type AggregateMeasure<Row> = (
   | { readonly count: true | FieldName<Row> }
@@ -24,11 +24,11 @@ export type AggregateMeasure<Row> = (
   | { readonly min: OrderedField<Row> }
   | { readonly max: OrderedField<Row> }
 ) & {
-  /** Of these rows alone. */
+  /** Only rows that match count. */
   readonly where?: Criteria<Row>
 }
 
-/** By the name that each has in the answer. */
+/** Measures by the name that the result gives them. */
 export type Measures<Row> = { readonly [Name: string]: AggregateMeasure<Row> }
 
 type Measured<Row, M> = M extends { readonly count: unknown } | { readonly countDistinct: unknown }
@@ -43,7 +43,7 @@ type Measured<Row, M> = M extends { readonly count: unknown } | { readonly count
         : number | null
       : number | null
 
-/** What was asked of the rows; all but numbers of rows and values is null where nothing is held. */
+/** The results by name. Without values, sums, averages, minima and maxima are null, and counts are 0. */
 export type Aggregates<Row, M> = { -readonly [Name in keyof M]: Measured<Row, M[Name]> }
 
 /** Reads criteria of rows. @throws InvalidCriteria, UnknownCriteriaField */

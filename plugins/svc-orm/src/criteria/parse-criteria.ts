@@ -46,23 +46,25 @@ export function parseFound(entity: CompiledEntity, criteria: unknown, scope: Fin
 function parse(entity: CompiledEntity, criteria: unknown, at: string, scope: Scope): readonly Condition[] {
   if (!isRecord(criteria)) throw new InvalidCriteria(at, 'an object of fields; {} matches every row')
   if (scope.depth > MAX_DEPTH) throw new InvalidCriteria(at, `criteria nested at most ${MAX_DEPTH} deep`)
-  return Object.keys(criteria).flatMap((name) => parseNamed(entity, name, criteria[name], scope))
+  const conditions: Condition[] = []
+  for (const name of Object.keys(criteria)) {
+    const given = criteria[name]
+    const joined = parseNamed(entity, name, given, scope)
+    if (joined === null) parseField(entity, fieldOf(entity, name), given, scope.ids, conditions)
+    else conditions.push(...joined)
+  }
+  return conditions
 }
 
-function parseNamed(entity: CompiledEntity, name: string, given: unknown, scope: Scope): readonly Condition[] {
+/** @returns `null` for the name of a field */
+function parseNamed(entity: CompiledEntity, name: string, given: unknown, scope: Scope): readonly Condition[] | null {
   if (JOINS.includes(name)) return join(entity, name, given, scope)
   if (name === SEARCH) return [parseSearch(entity, given)]
   if (TREE_OPERATORS.includes(name)) return [walk(entity, name, given, 'id', scope)]
   const path = relationPath(entity, name)
-  if (path !== null) {
-    const asked = path.rest === null ? given : { [path.rest]: given }
-    return relatedOrWalked(entity, path.relation, asked, scope)
-  }
-  const inside = parsePathCriteria(entity, name, given)
-  if (inside !== null) return inside
-  const conditions: Condition[] = []
-  parseField(entity, fieldOf(entity, name), given, scope.ids, conditions)
-  return conditions
+  if (path === null) return parsePathCriteria(entity, name, given)
+  const asked = path.rest === null ? given : { [path.rest]: given }
+  return relatedOrWalked(entity, path.relation, asked, scope)
 }
 
 function join(entity: CompiledEntity, name: string, given: unknown, scope: Scope): readonly Condition[] {

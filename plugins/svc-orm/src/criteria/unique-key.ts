@@ -16,7 +16,21 @@ export interface UniqueKey {
 
 /** @throws UnknownCriteriaField, InvalidCriteria */
 export function parseKey(entity: CompiledEntity, criteria: unknown): UniqueKey {
-  return keyAmong(uniqueKeys(entity), entity, criteria)
+  const names = isRecord(criteria) ? Object.keys(criteria) : []
+  const asked = names.join('\n')
+  const known = PARSED.get(entity)?.get(asked)
+  if (known === undefined) return keep(entity, asked, keyAmong(uniqueKeys(entity), entity, criteria))
+  assertPlain(names, criteria as Readonly<Record<string, unknown>>)
+  return known
+}
+
+/** By the names that criteria give: as many as the fields of a key can be said in another order. */
+const PARSED = new WeakMap<CompiledEntity, Map<string, UniqueKey>>()
+
+function keep(entity: CompiledEntity, asked: string, key: UniqueKey): UniqueKey {
+  const kept = PARSED.get(entity) ?? new Map<string, UniqueKey>()
+  PARSED.set(entity, kept.set(asked, key))
+  return key
 }
 
 /** One that names a row at most among those that a find sees. @throws UnknownCriteriaField, InvalidCriteria */

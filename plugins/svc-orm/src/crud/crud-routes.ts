@@ -2,13 +2,14 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { boundedValidation, describedAs, jsonSchemaSerializer, onFirstUse, type RouteError } from 'svc-kernel/plugin'
-import { flag, integer, listOf, object, text } from 'svc-kernel/schemas'
+import { flag, integer, listOf, object } from 'svc-kernel/schemas'
 import { ConnectionUnavailable, ReferencedRow, ReferenceMissing, UniqueViolation } from 'svc-stores'
 import { type CompiledField, idField, isShown } from '../entities/compiled-entity.ts'
 import { InvalidFindOptions, RowNotFound, VersionConflict } from '../errors.ts'
 import type { FieldTypeDefinition } from '../fields/field-type.ts'
 import { fieldTypes } from '../fields/field-types.ts'
 import { answerSchema, filterSchema, isSortable, type JsonSchema, valueSchema } from './field-schemas.ts'
+import { assertNamesRow, rowParameters } from './row-parameters.ts'
 
 /** Route settings, for the route decorators or for Fastify itself. */
 export interface CrudRoute {
@@ -17,7 +18,10 @@ export interface CrudRoute {
   readonly serializerCompiler: FastifySerializerCompiler<unknown>
 }
 
-/** Settings of the six routes of an entity, as `@Get` and the others take them: schemas and compilers. */
+/**
+ * Settings of the six routes of an entity, as `@Get` and the others take them: schemas and compilers. The path of a route of
+ * one row ends with `/:id`; for an entity with a key of several fields, with these: `/:studentId/:courseId`.
+ */
 export interface CrudRoutes {
   /** `limit`, `offset`, `order` and a filter per field; answers a page. */
   readonly list: CrudRoute
@@ -38,15 +42,13 @@ export const PAGE_PARAMETERS: readonly string[] = ['limit', 'offset', 'order']
 export const DEFAULT_LIMIT = 25
 export const MAX_LIMIT = 100
 
-const params = object({ id: text })
-
 /** Errors of writes. */
 export interface CrudErrors {
   /** With which any change is refused. */
   readonly refusals: readonly RouteError[]
   /** Rows name other rows, which have to be there. */
   readonly refers: boolean
-  /** Fields of the key, which a row keeps. Default: none. */
+  /** Fields of the key, which name a row and never change. Default: none. */
   readonly kept?: readonly string[]
 }
 
@@ -71,7 +73,10 @@ export function crudRoutes(
     required: required.filter((name) => answered.has(name) && !kept.includes(name))
   }
   const validate = validationOf(fields)
-  const exactly = (schema: CrudRoute['schema'], errors: readonly RouteError[]) => settingsOf(schema, errors, validate)
+  const params = rowParameters(kept.flatMap((name) => fields.find((field) => field.name === name) ?? []))
+  const exactly = (schema: CrudRoute['schema'], errors: readonly RouteError[]) => {
+    return settingsOf(entity, schema, errors, validate)
+  }
   const asked = [ConnectionUnavailable]
   const found = [...asked, RowNotFound]
   const written = [UniqueViolation, ...(refers ? [ReferenceMissing] : []), VersionConflict, ...refusals]
@@ -94,15 +99,22 @@ export function crudRoutes(
 }
 
 function settingsOf(
+  entity: string,
   schema: CrudRoute['schema'],
   errors: readonly RouteError[],
   validate: FastifySchemaCompiler<unknown>
 ): CrudRoute {
   const { response, ...parts } = schema
   const own = new Set<unknown>([...Object.values(parts), ...Object.values(response as object)])
+  const compile = whereChanged(own, validate)
+  const { params } = parts
   return Object.freeze({
     schema: { ...schema, errors },
-    validatorCompiler: whereChanged(own, validate),
+    validatorCompiler: (route: Parameters<typeof compile>[0]) => {
+      const { schema: part, url } = route
+      if (part === params && url !== undefined) assertNamesRow(entity, params as JsonSchema, url)
+      return compile(route)
+    },
     serializerCompiler: whereChanged(own, jsonSchemaSerializer)
   })
 }

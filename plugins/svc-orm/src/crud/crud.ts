@@ -14,11 +14,11 @@ import type { HiddenOf, NewOf, RowOf } from '../entities/row-of.ts'
 import { ReadOnlyEntity, RowNotFound, UnknownCriteriaField } from '../errors.ts'
 import { type CrudRoutes, crudRoutes, DEFAULT_LIMIT, MAX_LIMIT } from './crud-routes.ts'
 
-/** The query of a list, as `routes.list` has validated it: paging, and a filter per remaining key. */
+/** The query of a list, validated by `routes.list`: paging, and a filter for each other key. */
 export interface CrudQuery {
   readonly limit?: number
   readonly offset?: number
-  /** `field:ASC` or `field:DESC`, the first sorts most. */
+  /** `field:ASC` or `field:DESC`, the most significant first. */
   readonly order?: readonly string[]
   readonly [filter: string]: unknown
 }
@@ -33,14 +33,14 @@ interface ListedRows<Row> {
   findOneAndDelete(criteria: object): Promise<Row | null>
 }
 
-/** What the list route of `crud()` answers. */
+/** The response of the list route of `crud()`. */
 export interface Page<Row> {
   readonly items: readonly Row[]
-  /** 1 to 100, whatever the request says. */
+  /** The limit that was applied, 1 to 100. */
   readonly limit: number
   readonly offset: number
   readonly hasNext: boolean
-  /** Rows that match, on all pages. */
+  /** The number of matching rows on all pages. */
   readonly total: number
 }
 
@@ -48,20 +48,20 @@ export interface Page<Row> {
 export interface Crud<D extends EntityDefinition, Filled extends string = never> {
   readonly routes: CrudRoutes
   /**
-   * The page that a query asks for, of rows without their hidden fields.
+   * The page for a query. Rows have no hidden fields.
    *
    * @throws InvalidFindOptions for a field that sorts twice, UnknownCriteriaField for one that is hidden
    */
   page<Row>(rows: ListedRows<Row>, query: CrudQuery): Promise<Page<Row>>
   /** The row, unless there is none. @throws RowNotFound (404) */
   found<Row>(row: Row | null): Row
-  /** Values of a whole row as changes: what they leave out becomes its default, or null; its key, filled and hidden fields stay. */
+  /** The values of a whole row as changes: a missing field gets its default, or null. The key, filled and hidden fields do not change. */
   whole(values: Omit<NewOf<D>, Filled | HiddenOf<D>>): Changes<RowOf<D>>
 }
 
-/** What the routes of `crud()` leave to the server. */
+/** Options of `crud()`. */
 export interface CrudOptions<Filled> {
-  /** Fields that the server fills in, as an owner or a state: answered and listed, refused in bodies. */
+  /** Fields that the server fills in, such as an owner: responses and filters have them, bodies must not. */
   readonly filled?: readonly Filled[]
 }
 

@@ -25,9 +25,9 @@ export interface Declared {
 /** By number, because entities are compared only when their connectors are known. */
 const declarations = new Registry<Declared>('entity')
 
-/** Where the entities of a declaration are kept. */
+/** Options of a declaration. */
 export interface EntitiesOptions {
-  /** Name of the connector that keeps them. Default: the first registered one. */
+  /** Name of the connector. Default: the first one registered. */
   readonly connector?: string
 }
 

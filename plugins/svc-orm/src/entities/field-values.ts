@@ -1,14 +1,10 @@
-/**
- * Values before they are written: of one field, and of a whole new row. Unknown fields are dropped, defaults and null
- * fill what is missing, the id and the timestamps are set here. Pure; the result shares nothing with what was given.
- */
-import { type IdForm, isRecord } from 'svc-stores/table'
+/** The values of one field: as they are given, as its column holds them, and as rows carry them. Pure. */
+import type { IdForm } from 'svc-stores/table'
 import { InvalidValue } from '../errors.ts'
 import { rowValue, storedValue } from '../fields/field-type.ts'
 import { lengthFault } from '../fields/field-types.ts'
-import type { CompiledEntity, CompiledField } from './compiled-entity.ts'
+import type { CompiledField } from './compiled-entity.ts'
 import { idFormOf } from './existing-table.ts'
-import type { AnyRow } from './row-of.ts'
 import { meetsRule } from './value-rule.ts'
 
 /** The value of one field; an exact number in units. @throws InvalidValue */
@@ -48,43 +44,9 @@ export function storedValueOf(field: CompiledField, value: unknown): unknown {
     : storedValue(fieldType, value, field)
 }
 
-/** The values of a new row, completed. @param now epoch ms @throws InvalidValue */
-export function readNewRow(entity: CompiledEntity, values: unknown, ids: IdForm, now: number): AnyRow {
-  if (!isRecord(values)) throw new InvalidValue(entity.name, 'an object with the values of a row')
-  const { key } = entity.id
-  const row: { id: string; [field: string]: unknown } = {
-    id: key === undefined ? readNewId(entity.id, values, ids) : ''
-  }
-  for (const [name, field] of entity.fields) row[name] = readNewField(field, values, ids, now)
-  if (key === undefined) return row
-  row.id = key.textOf(row) as string
-  if ((values.id ?? row.id) !== row.id) key.form.generate()
-  return row
-}
-
-function readNewId(field: CompiledField, values: Readonly<Record<string, unknown>>, ids: IdForm): string {
-  const id = Object.hasOwn(values, 'id') ? values.id : undefined
-  return id === undefined ? idFormOf(field, ids).generate() : readId(field, id, ids)
-}
-
-function readId(field: CompiledField, id: unknown, ids: IdForm): string {
+/** @throws InvalidValue */
+export function readId(field: CompiledField, id: unknown, ids: IdForm): string {
   const form = idFormOf(field, ids)
   if (typeof id === 'string' && form.accepts(id)) return id
   throw new InvalidValue(field.name, form.description)
-}
-
-function readNewField(
-  field: CompiledField,
-  values: Readonly<Record<string, unknown>>,
-  ids: IdForm,
-  now: number
-): unknown {
-  const given = Object.hasOwn(values, field.name) ? values[field.name] : undefined
-  // Its table knows the scope of the caller.
-  if (field.scope) return given === undefined ? null : readField(field, given, ids)
-  if (field.managed) return field.default ?? (field.nullable ? null : new Date(now))
-  if (given !== undefined) return rowValueOf(field, readField(field, given, ids))
-  if (field.default !== undefined) return rowValueOf(field, readField(field, field.default, ids))
-  if (field.nullable) return null
-  throw new InvalidValue(field.name, 'a value, because the field is required')
 }

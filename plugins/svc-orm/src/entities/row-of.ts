@@ -3,7 +3,7 @@ import type { FieldTypeDefinition } from '../fields/field-type.ts'
 import type { FieldTypes } from '../fields/field-types.ts'
 import type { EntityDefinition, FieldDefinition, RelationDefinition } from './entity-definition.ts'
 
-/** What any row is: an id, and fields by name. */
+/** A row of any entity: an id, and fields by name. */
 export interface AnyRow {
   id: string
   // biome-ignore lint/suspicious/noExplicitAny: the fields of an entity that is known by name only
@@ -31,7 +31,7 @@ type Item<F extends FieldDefinition> = F extends {
   ? Value
   : ValueOf<F['type']>
 
-/** What rows have in a field of a type. */
+/** The type of a value in rows. */
 type ValueOf<Type> = Type extends keyof FieldTypes
   ? FieldTypes[Type]
   : Type extends FieldTypeDefinition<infer Value, unknown>
@@ -42,7 +42,7 @@ type Held<F extends FieldDefinition> = F extends { readonly array: true } ? Item
 
 type Read<F extends FieldDefinition> = F extends { readonly nullable: true } ? Held<F> | null : Held<F>
 
-/** A moment may be given as a `Date` or as ISO 8601 text, an exact number as any number, bytes as base64. */
+/** The type of a given value: a date as `Date` or ISO 8601 text, an exact number as any number, bytes also as base64. */
 type Given<F extends FieldDefinition> =
   | (F extends { readonly type: 'bigint' | 'decimal' } ? number | bigint : never)
   | (F extends { readonly type: 'bytes' } ? string : never)
@@ -91,7 +91,7 @@ type ScopeField<D extends EntityDefinition, Value> = D extends { readonly scope:
   ? { [Name in `${Scope}Id`]: Value }
   : Record<never, never>
 
-/** What the repository keeps. */
+/** Fields that the repository writes. */
 type Managed<D extends EntityDefinition> = ScopeField<D, string> &
   (D extends { readonly timestamps: true } ? { createdAt: Date; updatedAt: Date } : Record<never, never>) &
   (D extends { readonly softDelete: true } ? { deletedAt: Date | null } : Record<never, never>) &
@@ -104,12 +104,12 @@ type Fields<D extends EntityDefinition> = {
 
 type Flat<T> = { [K in keyof T]: T[K] }
 
-/** A row without relations: every field is there, null where it holds nothing. */
+/** A row without relations. It has every field; a field without a value is null. */
 type OwnFields<D extends EntityDefinition> = Flat<
   { id: string } & { -readonly [K in keyof Fields<D>]: Read<Fields<D>[K]> } & References<D> & Managed<D>
 >
 
-/** A row as it is read; relations only where asked for. */
+/** A row as a find returns it. Relations are there only if the find asks for them. */
 export type RowOf<D extends EntityDefinition> = Flat<OwnFields<D> & Loaded<D>>
 
 type OptionalField<F> = F extends { readonly nullable: true }
@@ -118,7 +118,7 @@ type OptionalField<F> = F extends { readonly nullable: true }
     ? true
     : false
 
-/** The values of a new row: fields with a default, and fields that may be null, can be left out. */
+/** The values of a new row. Fields with a default and nullable fields are optional. */
 export type NewOf<D extends EntityDefinition> = Flat<
   { id?: string } & Partial<ScopeField<D, string>> & {
       -readonly [K in keyof Fields<D> as OptionalField<Fields<D>[K]> extends true ? never : K]: Given<Fields<D>[K]>
@@ -135,7 +135,7 @@ export type NewOf<D extends EntityDefinition> = Flat<
     }
 >
 
-/** Fields that say `hidden`; those whose name alone says so are not known to types. */
+/** Fields with `hidden`. Types do not know fields that are hidden by their name alone. */
 export type HiddenOf<D extends EntityDefinition> = {
   [K in keyof D['schema']]: D['schema'][K] extends { readonly hidden: true | 'write-only' } ? K : never
 }[keyof D['schema']]
@@ -170,7 +170,7 @@ type CompositeKeyFields<D extends EntityDefinition> = D extends
   ? { readonly [Name in Field]: KeyValue<D, Name> }
   : never
 
-/** What names one row at most, for `upsert`: `id`, a unique field, or the fields of a unique index or of a key. */
+/** A unique key, for `upsert`: `id`, a unique field, or the fields of a unique index or of a key. */
 export type KeyOf<D extends EntityDefinition> =
   | { readonly id: string }
   | { [Name in UniqueField<D>]: { readonly [Only in Name]: KeyValue<D, Name> } }[UniqueField<D>]

@@ -101,7 +101,7 @@ export function defineFieldType<Value, Given = Value>(given: OwnFieldType<Value>
 
 /** Whether `defineFieldType` made it. */
 export function isOwnFieldType(type: unknown): type is FieldTypeDefinition {
-  return typeof type === 'object' && type !== null && made.has(type)
+  return made.has(type as object)
 }
 
 /** By its name, as migrations have it; the last one of that name. @returns `undefined` for a type that no code defines */

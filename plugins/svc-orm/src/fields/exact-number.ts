@@ -10,17 +10,31 @@ export type ExactNumber = string & { readonly [exact]?: true }
 /** Any other text is none, whatever it says. */
 export type IsExact<Held> = typeof exact extends keyof Held ? true : false
 
-const FORM = /^([-+]?)0*(\d+)(?:\.(\d+))?$/
+const FORM = /^[-+]?\d+(?:\.\d+)?$/
+const LEADING_ZEROS = /^([-+]?)0+(?=\d)/
+
+/** The digits of 64 bits, and a sign. */
+const LONGEST = 20
+
+/** So many are safe as a number, which is made in less time than a `bigint` of text. */
+const SAFE = 15
 
 /** @param given text such as `-12.50`, a `bigint`, or a number @returns `undefined` for what no such column can hold exactly */
 export function unitsOf(given: unknown, scale: number): bigint | undefined {
   const text = typeof given === 'string' ? given : isNumeric(given) ? String(given) : ''
-  const [, sign = '', whole = '', fraction = ''] = FORM.exec(text) ?? []
+  if (!FORM.test(text)) return undefined
+  const point = text.indexOf('.')
+  const whole = point < 0 ? text : text.slice(0, point)
+  const fraction = point < 0 ? '' : text.slice(point + 1)
   const held = fraction.length > scale ? fraction.replace(/0+$/, '') : fraction
-  if (whole === '' || held.length > scale || whole.length > 19) return undefined
-  const units = BigInt(whole + held.padEnd(scale, '0'))
-  const signed = sign === '-' ? -units : units
-  return BigInt.asIntN(64, signed) === signed ? signed : undefined
+  if (held.length > scale) return undefined
+  const plain = whole.length > LONGEST ? whole.replace(LEADING_ZEROS, '$1') : whole
+  // Stryker disable next-line all: more digits are refused below as well, after work that grows with their square
+  if (plain.length > LONGEST) return undefined
+  const digits = plain + held.padEnd(scale, '0')
+  if (digits.length <= SAFE) return BigInt(Number(digits))
+  const units = BigInt(digits)
+  return BigInt.asIntN(64, units) === units ? units : undefined
 }
 
 /** With all of its decimals: `12.50` of 1250 units and a scale of 2. */

@@ -4,7 +4,7 @@
  */
 import type { ColumnType } from 'svc-stores/table'
 
-/** What a definition may say of a field besides its type. */
+/** The settings of a field that its type reads. */
 export interface FieldSettings {
   readonly values?: readonly string[]
   /** Decimals of an exact number. */
@@ -15,58 +15,58 @@ export interface FieldSettings {
 /** Keys of a definition that only some types take; those of `check` too. */
 export type Setting = 'values' | 'scale' | 'maxLength' | 'schema' | 'min' | 'max' | 'minLength' | 'pattern'
 
-/** Of values as columns have them, with what the fields before and after say of themselves. */
+/** Converts a stored value, with the settings of the field before and after. */
 export type Conversion = (value: unknown, from: FieldSettings, to: FieldSettings) => unknown
 
-/** By the type before. */
+/** Conversions by the type before. */
 export type Conversions = Readonly<Record<string, Conversion>>
 
 declare const given: unique symbol
 
-/** `Value` is what rows have, `Given` what `create` takes besides. */
+/** A field type. `Value`: the type of values in rows; `Given`: what `create` accepts besides. */
 export interface FieldTypeDefinition<Value = unknown, Given = Value> {
   /** For types alone. */
   readonly [given]?: Given
   readonly name: string
   /** The type of its column. */
   readonly storage: ColumnType
-  /** What its definition may say; and what it has to say. */
+  /** The settings that a definition may have, and those that it must have. */
   readonly takes: readonly Setting[]
   readonly needs?: 'values' | 'scale'
   readonly can: {
-    /** Whether a criterion compares its values, an index holds them and a list has them one by one. */
+    /** Criteria compare values, indexes contain them, and lists have them as items. */
     readonly compare: boolean
-    /** Whether its values have an order that criteria and measures ask for. */
+    /** Values have an order, for criteria and measures. */
     readonly order: boolean
-    /** Whether its values can be added. */
+    /** Values can be added. */
     readonly add: boolean
-    /** Whether parts of its values are searched for. */
+    /** Criteria find parts of values. */
     readonly search: boolean
     readonly default: boolean
   }
-  /** Why a list cannot hold it; absent: it can. */
+  /** Why a list cannot have such items. Absent: it can. */
   readonly noList?: string
-  /** Another type whose values its values are: what can be made from that one can be made from this one. */
+  /** A more general type: what converts from that type converts from this one. */
   readonly like?: string
-  /** Whether not every value of its column is one of its own: a migration looks at each. */
+  /** The column can hold values that are not of this type: a migration checks each. */
   readonly narrow?: boolean
-  /** The characters that each of its texts has. */
+  /** The fixed number of characters of its text. */
   readonly characters?: number
-  /** The `format` of its schema, and what that expects, for messages. */
+  /** The `format` of its JSON Schema, and its description for messages. */
   readonly format?: { readonly name: string; readonly expected: string }
-  /** What its values can be made from, by the type before. */
+  /** Conversions from other types. */
   readonly from: Conversions
-  /** The same, where a time zone decides what the values become. */
+  /** Conversions from other types that need a time zone. */
   readonly fromInZone?: Readonly<Record<string, (value: unknown, zone: string) => unknown>>
-  /** @returns the value as its column has it, `undefined` for what is none; never throws */
+  /** Reads a given value. @returns the stored value, `undefined` if it is not valid; never throws */
   read(given: unknown, settings: FieldSettings): unknown
-  /** A value of its column as rows have it; absent: the same. */
+  /** Converts a stored value to the value in rows. Absent: they are the same. */
   fromStored?(stored: unknown, settings: FieldSettings): Value
-  /** The way back; absent: `read`. */
+  /** Converts a value in rows to the stored value. Default: `read`. */
   toStored?(value: unknown): unknown
-  /** For messages. */
+  /** Describes valid values, for messages. */
   expected(settings: FieldSettings): string
-  /** A value as JSON Schema, without what its field asks for besides. */
+  /** The JSON Schema of a value, without the rules of its field. */
   schema(settings: FieldSettings): Readonly<Record<string, unknown>>
   /** The type in DBML. */
   dbml(settings: FieldSettings): string

@@ -3,6 +3,8 @@ import { hasOnlyStorableText } from 'svc-stores/table'
 import { ofTexts, onlyText, same } from './conversions.ts'
 import { type FieldTypeDefinition, scalar } from './field-type.ts'
 
+const PROTOCOLS = ['http:', 'https:']
+
 export const urlType: FieldTypeDefinition = {
   name: 'url',
   like: 'string',
@@ -23,5 +25,5 @@ function readUrl(given: unknown): string | undefined {
   if (typeof given !== 'string' || /[\s\\]/.test(given) || !hasOnlyStorableText(given) || !URL.canParse(given))
     return undefined
   const { protocol, username, password, href } = new URL(given)
-  return /^https?:$/.test(protocol) && username === '' && password === '' ? href : undefined
+  return PROTOCOLS.includes(protocol) && username === '' && password === '' ? href : undefined
 }

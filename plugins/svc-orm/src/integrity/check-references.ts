@@ -6,7 +6,7 @@ import type { EntityRepositories } from '../repository/entity-repositories.ts'
 import { inTransaction, Removal } from '../repository/removal.ts'
 import { faultyRows, type ReferenceFault, someFaulty } from './faulty-references.ts'
 
-/** A relation with a reference, and its rows that name no row. */
+/** A relation with a reference, and the rows whose reference is wrong. */
 export interface CheckedReference {
   readonly connector: string
   readonly entity: string
@@ -15,18 +15,18 @@ export interface CheckedReference {
   readonly field: string
   readonly target: string
   readonly onDelete: Exclude<OnDelete, 'none'>
-  /** How many rows name a row that is gone. */
+  /** The number of rows that name a missing row. */
   readonly dangling: number
-  /** The first five of them, by id. */
+  /** Ids of the first five, by id. */
   readonly first: readonly string[]
-  /** What a repair does with them: as the relation says, else null where the reference may be null. */
+  /** What a repair does: deletes rows of `cascade` and rows whose reference must not be null; else sets the reference to null. */
   readonly repair: 'setNull' | 'delete'
   /** Rows that name a row of another scope. */
   readonly crossing: {
     readonly rows: number
-    /** The first five of them, by id. */
+    /** Ids of the first five, by id. */
     readonly first: readonly string[]
-    /** What a repair does with them; `null`: nothing, as the reference must not be null. */
+    /** What a repair does; `null`: nothing, because the reference must not be null. */
     readonly repair: 'setNull' | null
   }
 }

@@ -6,11 +6,11 @@ import type { Clock } from 'svc-kernel'
 import { LockLost } from '../errors.ts'
 import type { LockRow, LockTable } from './lock-table.ts'
 
-/** What the work under a lock gets. */
+/** The argument of work under a lock. */
 export interface HeldLock {
-  /** Grows with each taking of any lock of the database, and never repeats: a write that names it outruns older ones. */
+  /** A fencing number: it grows with each acquisition of any lock of the database and never repeats, so that a write can refuse an older holder. */
   readonly fence: number
-  /** Aborts when the lock is lost, with a `LockLost` as its reason, and when the application closes. */
+  /** Aborts when the lock is lost, with a `LockLost` as its reason, or when the application closes. */
   readonly signal: AbortSignal
 }
 

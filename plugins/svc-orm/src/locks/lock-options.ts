@@ -2,16 +2,16 @@
 import { hasOnlyStorableText, isRecord } from 'svc-stores/table'
 import { InvalidFindOptions } from '../errors.ts'
 
-/** How a lock is taken and kept. */
+/** How to acquire and hold a lock. */
 export interface LockOptions {
   /** How long to wait while another caller holds the lock, in milliseconds. Default 0: refuse at once. */
   readonly waitMs?: number
   /**
-   * After how long without a heartbeat others may take the lock, in milliseconds, from 1000 on. Default 15000. A work
+   * The time without a heartbeat after which others may take the lock, in milliseconds, at least 1000. Default 15000. Work
    * that blocks the process for longer loses the lock.
    */
   readonly leaseMs?: number
-  /** Default: the connector that was registered first. */
+  /** The connector. Default: the first one registered. */
   readonly connector?: string
 }
 

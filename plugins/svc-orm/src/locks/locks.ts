@@ -25,7 +25,7 @@ export interface ListedLock {
   readonly holder: string
   /** Epoch ms, by the clock of that instance. */
   readonly since: number
-  /** `null` while it is being taken. */
+  /** The fencing number; `null` while the instance acquires the lock. */
   readonly fence: number | null
 }
 

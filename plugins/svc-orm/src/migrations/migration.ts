@@ -43,34 +43,34 @@ export interface TableShape {
   readonly indexes?: readonly MigratedIndex[]
 }
 
-/** A row as it is stored, by the columns that were asked for. `id`: of an entity with `key`, text that the database pages by. */
+/** A stored row with the requested columns. For an entity with `key`, `id` is text that the database pages by. */
 export type StoredRow = Readonly<Record<string, unknown>> & { readonly id: string }
 
 export interface ColumnData {
-  /** For rows that hold null: a value, the same for all. Without it, and without a default, a required column takes none of them. */
+  /** The value for rows that have null. Without it and without a default, null stops the migration of a required column. */
   readonly fill?: unknown
 }
 
 export interface ConversionData extends ColumnData {
-  /** Makes the new value of the old one, which is never null. Absent: the conversion between the two types. */
+  /** Converts an old value, which is never null. Default: the conversion between the two types. */
   readonly convert?: ((value: unknown) => unknown) | undefined
-  /** Between `date` and `day`: the time zone of the days, such as `Europe/Vienna`. A day becomes its first moment. */
+  /** Between `date` and `day`: the time zone of the days, such as `Europe/Vienna`. A day becomes its first instant. */
   readonly zone?: string | undefined
 }
 
 export interface DropData {
   /**
-   * Of the `deletedAt` of an entity that keeps its deleted rows no more: `remove` deletes them, `restore` lets them come
-   * back. `undefined` refuses rows that are deleted.
+   * For `deletedAt` of an entity that gives up `softDelete`: `remove` deletes its deleted rows, `restore` brings them back.
+   * `undefined` refuses the step if there are deleted rows.
    */
   readonly deleted?: 'remove' | 'restore' | undefined
 }
 
 /**
- * What a migration does. Each call is repeatable: what is there already as it is to be is left alone, so that a boot may
- * have made it before. What `up` finds so is noted, and `down` leaves it as it was. A table or a column that is there under
- * the name before (`was`) is renamed, and none is made beside it. On SQL all of a run is one transaction; on documents each
- * call takes effect when it ends, and a run that was interrupted continues after it.
+ * The steps of a migration. Each call is repeatable: it leaves alone what exists already, such as a column that a boot has
+ * added. `up` records what it found, and `down` leaves that as it was. A table or column with the previous name (`was`) is
+ * renamed. On SQL, all migrations of a run are one transaction. On documents, each call takes effect when it ends, and an
+ * interrupted run continues after it.
  *
  * @throws BootError SVC_ORM_MIGRATION_DATA, SVC_ORM_MIGRATION_STATE
  */
@@ -78,51 +78,51 @@ export interface MigrationContext {
   /** `sqlite`, `postgresql` or `mongodb`. */
   readonly vendor: string
   createTable(entity: string, shape: TableShape): Promise<void>
-  /** With every row in it. */
+  /** Drops the table with its rows. */
   dropTable(entity: string): Promise<void>
   renameTable(from: string, to: string): Promise<void>
   addColumn(entity: string, column: MigratedColumn, data?: ColumnData): Promise<void>
-  /** With every value in it. */
+  /** Drops the column with its values. */
   dropColumn(entity: string, column: string, data?: DropData): Promise<void>
   renameColumn(entity: string, from: string, to: string): Promise<void>
   /**
-   * Another type, null or default for a column of the same name. A value that does not convert, or that is none of what the
-   * column is to hold, stops the migration before a value is changed.
+   * Changes type, nullability or default of a column. A value that does not convert, or that the new column cannot hold,
+   * stops the migration before it changes any value.
    */
   changeColumn(entity: string, from: MigratedColumn, to: MigratedColumn, data?: ConversionData): Promise<void>
   addIndex(entity: string, index: MigratedIndex): Promise<void>
   dropIndex(entity: string, index: MigratedIndex): Promise<void>
   /**
-   * Has the database keep a reference: a foreign key on SQL. Rows whose reference names no row, or one of another scope, stop
-   * the migration before anything is changed; on documents that is all it does.
+   * Adds a foreign key on SQL. Rows that name a missing row, or a row of another scope, stop the migration before it changes
+   * anything. On documents, it only checks the rows.
    */
   addReference(entity: string, reference: MigratedReference): Promise<void>
   dropReference(entity: string, reference: MigratedReference): Promise<void>
   /**
-   * Goes through the rows in batches, by id. What `change` answers is written; null leaves the row alone. On documents a
-   * run that was cut short goes on after the last batch that was written: `change` may see rows of that batch again.
+   * Reads the rows in batches, by id, and writes the columns that `change` returns; `null` leaves a row alone. On documents,
+   * an interrupted run continues after the last complete batch, so `change` may see rows twice.
    *
-   * @param columns those that `change` reads and answers, without `id`
+   * @param columns the columns that `change` reads and returns, without `id`
    */
   eachRow(
     entity: string,
     columns: readonly ColumnPlan[],
     change: (row: StoredRow) => Readonly<Record<string, unknown>> | null
   ): Promise<void>
-  /** A step of the migration's own. On documents it runs again only where it was cut short. */
+  /** A step of your own. On documents, it runs again only after an interruption. */
   step(name: string, work: () => Promise<void>): Promise<void>
   /** The transaction itself, a `Kysely`, on SQL; the `Db` of the driver on documents. */
   native<Native>(): Native
 }
 
-/** The default export of a migration file: its steps, and the way back. */
+/** The default export of a migration file: the steps up and down. */
 export interface Migration {
   up(migration: MigrationContext): Promise<void>
-  /** Absent: it cannot be rolled back. */
+  /** Without it, the migration cannot be rolled back. */
   down?(migration: MigrationContext): Promise<void>
 }
 
-/** Gives the migration back, with its type. */
+/** Returns the migration with its type. */
 export function defineMigration(migration: Migration): Migration {
   return migration
 }

@@ -32,46 +32,46 @@ export interface RanMigrations {
   readonly names: readonly string[]
 }
 
-/** On which connectors migrations run, and who hears of it. */
+/** On which connectors to run migrations, and who is told. */
 export interface RunOptions {
   /** Default: every connector. */
   readonly connector?: string
-  /** Everything is rolled back; it gets each statement. */
+  /** Gets each statement; everything is rolled back. */
   readonly preview?: (statement: string) => void
   readonly progress?: (text: string) => void
-  /** What goes on, each time that changes: a step, or that another instance migrates. */
+  /** Gets the current step, or the fact that another instance migrates. */
   readonly at?: (connector: string, what: string) => void
-  /** Of a way back that is previewed: what it would delete. */
+  /** For a preview of a rollback: what it would delete. */
   readonly losing?: (loss: ConnectorLoss) => void
 }
 
-/** For which connector a migration is written. */
+/** For which connector to write a migration. */
 export interface WriteOptions {
   /** Default: the first. */
   readonly connector?: string
-  /** Nothing is written. */
+  /** Writes no files. */
   readonly dryRun?: boolean
 }
 
-/** What a way back deletes, and where. */
+/** What a rollback deletes. */
 export type ConnectorLoss = Loss & {
   readonly connector: string
   /** `2 rows of Article` */
   readonly text: string
 }
 
-/** How migrations are rolled back. */
+/** How to roll back migrations. */
 export interface RollbackOptions extends RunOptions {
-  /** Whether these may be deleted. Not asked where nothing is. */
+  /** Decides whether these may be deleted. Not called if there is nothing to delete. */
   readonly confirm?: (losses: readonly ConnectorLoss[]) => boolean | Promise<boolean>
 }
 
-/** Where one connector is: what ran, what no migration is written for, and what does not fit. */
+/** The state of one connector. */
 export interface ConnectorStatus {
   readonly connector: string
   readonly vendor: string
   readonly migrations: ReadonlyArray<{ readonly name: string; readonly executedAt: Date | null }>
-  /** What no migration was written for, a line for each step. */
+  /** Changes without a migration, a line for each step. */
   readonly unwritten: readonly string[]
   /** Migrations that do not fit their files, and differences of the database. */
   readonly problems: readonly Problem[]
@@ -86,7 +86,7 @@ export class Migrations {
     this.#parts = parts
   }
 
-  /** The boot migrates nothing: call it before the application is ready, to mend rows that stop a migration. */
+  /** Keeps the boot from migrating. Call it before the application is ready, to mend rows that stop a migration. */
   hold(): void {
     this.#isHeld = true
   }
@@ -96,13 +96,13 @@ export class Migrations {
   }
 
   /**
-   * Writes the migration for what changed since the snapshot, and the snapshot. The first one begins with the database:
-   * where that has tables of the entities which are to change, a baseline that makes them comes before it.
+   * Writes a migration for the changes since the last snapshot, and a new snapshot. If there is no snapshot and the database
+   * has tables of the entities, it first writes a baseline that creates them.
    *
    * @param name words: `add sku`
-   * @returns `null` where nothing changed
+   * @returns `null` without a change
    * @throws BootError SVC_ORM_MIGRATION_NAME, SVC_ORM_MIGRATION_SNAPSHOT, SVC_ORM_MIGRATION_NONE, SVC_ORM_MIGRATION_WAS;
-   *   SVC_ORM_MIGRATION_BASELINE where the first one cannot look at the database
+   *   SVC_ORM_MIGRATION_BASELINE if the first one cannot read the database
    */
   async diff(name: string, options: WriteOptions = {}): Promise<WrittenMigration | null> {
     const words =
@@ -116,27 +116,27 @@ export class Migrations {
   }
 
   /**
-   * Writes the migration that makes what the database has of the entities, and the snapshot of it. On this database it
-   * finds everything; on another one it makes the tables, so that the migrations after it run on both.
+   * Writes a migration that creates the tables which the database already has, and their snapshot. On this database it
+   * changes nothing; on an empty one it creates the tables, so that later migrations run on both.
    *
-   * @returns `null` where the database has no table of an entity
+   * @returns `null` if the database has no table of an entity
    * @throws BootError SVC_ORM_MIGRATION_BASELINE, SVC_ORM_MIGRATION_NONE
    */
   async baseline(options: WriteOptions = {}): Promise<WrittenMigration | null> {
     return writeBaseline(this.#writing(options))
   }
 
-  /** Runs what has not run yet. @throws BootError */
+  /** Runs the migrations that have not run. @throws BootError */
   migrate(options: RunOptions = {}): Promise<readonly RanMigrations[]> {
     return this.#run('up', Number.POSITIVE_INFINITY, options)
   }
 
   /**
-   * Undoes the last ones. What they found in place stays. Rows and values that would be deleted are counted first, and
-   * `confirm` is called.
+   * Rolls back the last migrations, and leaves what they found in place. Counts the rows and values to be deleted first, and
+   * calls `confirm`.
    *
    * @param steps how many, at least 1
-   * @throws BootError SVC_ORM_MIGRATION_LOSS where it does not agree, or is absent
+   * @throws BootError SVC_ORM_MIGRATION_LOSS if `confirm` does not agree or is absent
    */
   async rollback(steps: number, { confirm, ...options }: RollbackOptions = {}): Promise<readonly RanMigrations[]> {
     if (options.preview === undefined) {
@@ -153,7 +153,7 @@ export class Migrations {
     return Promise.all(this.#targets(connector).map((target) => this.#status(target)))
   }
 
-  /** Names of the migrations of a connector that have not run, none of which is loaded. @throws ConnectionUnavailable */
+  /** Names of the migrations of a connector that have not run; loads none of them. @throws ConnectionUnavailable */
   async pending(connector: string): Promise<readonly string[]> {
     const [target] = this.#targets(connector)
     const names = await this.#files(target).names()

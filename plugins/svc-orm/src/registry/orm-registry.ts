@@ -8,6 +8,7 @@ import type { EntityDefinition } from '../entities/entity-definition.ts'
 import { entityPlan } from '../entities/entity-plan.ts'
 import { DuplicateConnector, LateConnector, NotReady, UnknownConnector } from '../errors.ts'
 import { type CheckedReference, checkReferences, repairReferences } from '../integrity/check-references.ts'
+import { type CheckedTree, checkTrees, repairTrees } from '../integrity/check-trees.ts'
 import type { HeldLock } from '../locks/lease.ts'
 import type { LockOptions } from '../locks/lock-options.ts'
 import { type ListedLock, Locks } from '../locks/locks.ts'
@@ -100,6 +101,14 @@ export class OrmRegistry implements OrmPort {
 
   repairReferences(connector?: string): Promise<readonly CheckedReference[]> {
     return this.#ofEach(connector, repairReferences)
+  }
+
+  checkTrees(connector?: string): Promise<readonly CheckedTree[]> {
+    return this.#ofEach(connector, checkTrees)
+  }
+
+  repairTrees(connector?: string): Promise<readonly CheckedTree[]> {
+    return this.#ofEach(connector, repairTrees)
   }
 
   connectors(): readonly OrmConnector[] {

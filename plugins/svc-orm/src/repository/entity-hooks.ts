@@ -8,11 +8,11 @@ import type { EntityDefinition } from '../entities/entity-definition.ts'
 import type { AnyRow, KeyOf, NewOf, RowOf } from '../entities/row-of.ts'
 import type { Repository } from './repository.ts'
 
-/** What a hook of an entity gets: the transaction of the write, and repositories in it. */
+/** The last argument of a hook: the transaction of the write, and repositories within it. */
 export interface HookContext {
-  /** Of the write. */
+  /** The transaction of the write. */
   readonly tx: Transaction
-  /** Any entity of the connector, inside the transaction. @throws UnknownEntity */
+  /** A repository of any entity of the connector, within the transaction. @throws UnknownEntity */
   repository<const D extends EntityDefinition>(entity: D): Repository<RowOf<D>, NewOf<D>, KeyOf<D>>
   repository<Row extends { id: string } = AnyRow>(entity: string): Repository<Row>
 }
@@ -22,27 +22,27 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 type Hook<Given extends readonly unknown[]> = (...given: [...Given, context: HookContext]) => void | Promise<void>
 
 /**
- * `before` hooks may change what they are given; it is checked afterwards, as what a caller gives. Whatever a hook throws
- * undoes the write, and dooms its transaction.
+ * Hooks of an entity. A `before` hook may change its first argument, which is validated afterwards. An error in a hook rolls
+ * back the write and its transaction.
  */
 export interface EntityHooks<D extends EntityDefinition> {
-  /** @param values the caller's, before defaults are filled in */
+  /** @param values the values that the caller gave, before defaults */
   readonly beforeCreate?: Hook<[values: Mutable<NewOf<D>>]>
   readonly afterCreate?: Hook<[row: RowOf<D>]>
-  /** @param changes the caller's; empty for an increment and a restore @param row as it stands, locked */
+  /** @param changes the changes that the caller gave; empty for a restore @param row the current row, locked */
   readonly beforeUpdate?: Hook<[changes: Mutable<Changes<RowOf<D>>>, row: RowOf<D>]>
-  /** @param before the row as it was */
+  /** @param before the row before the change */
   readonly afterUpdate?: Hook<[row: RowOf<D>, before: RowOf<D>]>
-  /** @param row as it stands, locked */
+  /** @param row the current row, locked */
   readonly beforeDelete?: Hook<[row: RowOf<D>]>
-  /** @param row as it was */
+  /** @param row the deleted row */
   readonly afterDelete?: Hook<[row: RowOf<D>]>
 }
 
 /** The hooks of an entity whose fields are not known to the compiler. */
 export type AnyHooks = EntityHooks<EntityDefinition>
 
-/** Gives an entity its hooks. @returns the definition that is to be declared */
+/** Adds hooks to an entity. @returns the definition to declare */
 export function withHooks<const D extends EntityDefinition>(definition: D, hooks: EntityHooks<D>): D {
   return { ...definition, hooks }
 }

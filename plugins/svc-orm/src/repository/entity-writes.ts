@@ -10,7 +10,7 @@ import type { UniqueKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { HookName } from '../entities/entity-definition.ts'
 import { isReadOnly } from '../entities/existing-table.ts'
-import { readNewRow } from '../entities/field-values.ts'
+import { readNewRow } from '../entities/new-row.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue, ReadOnlyEntity, UniqueViolation, VersionConflict } from '../errors.ts'
 import { hasDeleteHooks, isFollowed, type RemovalKind } from '../references/referrers.ts'
@@ -28,6 +28,7 @@ type Where = readonly Condition[]
 
 const CREATING = ['beforeCreate', 'afterCreate'] as const
 const UPDATING = ['beforeUpdate', 'afterUpdate'] as const
+const UPSERTING = [...CREATING, ...UPDATING] as const
 
 export class EntityWrites {
   readonly #entity: CompiledEntity
@@ -69,14 +70,19 @@ export class EntityWrites {
    * @param where criteria of the key @param seesDeleted whether the existing row may be a
    * deleted one @param changes of the existing row; `null`: none
    */
-  async upsert(
+  upsert(
     where: () => Where,
     given: unknown,
     key: UniqueKey,
     seesDeleted: boolean,
     changes: GivenChanges | null
-  ): Promise<AnyRow> {
-    if (changes !== null) return this.#upsertChanging(where, given, key, seesDeleted, changes)
+  ): MaybePromise<AnyRow> {
+    return changes === null
+      ? this.#upsertNew(where, given, key, seesDeleted)
+      : this.#upsertChanging(where, given, key, seesDeleted, changes)
+  }
+
+  async #upsertNew(where: () => Where, given: unknown, key: UniqueKey, seesDeleted: boolean): Promise<AnyRow> {
     const plain = async () => {
       const row = this.#newRow(given)
       assertHeld(this.#entity, row, key)
@@ -88,21 +94,21 @@ export class EntityWrites {
     return standing
   }
 
-  async #upsertChanging(
+  #upsertChanging(
     where: () => Where,
     given: unknown,
     key: UniqueKey,
     seesDeleted: boolean,
     changes: GivenChanges
-  ): Promise<AnyRow> {
+  ): MaybePromise<AnyRow> {
     const entity = this.#entity
     const expected = readVersion(entity, changes)
-    const plain = async () => {
+    const plain = () => {
       const [row, read] = [this.#newRow(given), this.#changes(changes)]
       return changingUpsert(this.#table, { entity, row, key, where, read, expected, seesDeleted })
     }
     const hooked = (writes: HookedWrites) => writes.upsertChanging(where(), given, key, changes, expected, seesDeleted)
-    return this.#around([...CREATING, ...UPDATING], plain, hooked)
+    return this.#around(UPSERTING, plain, hooked)
   }
 
   updateOne(where: Where, changes: GivenChanges): MaybePromise<AnyRow | null> {

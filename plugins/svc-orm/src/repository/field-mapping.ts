@@ -66,15 +66,16 @@ export class FieldMapping {
 
   /** Columns that were not read are left out. @param without fields that were read for the id alone */
   out(row: AnyRow, without: readonly string[] = []): AnyRow {
-    const shown: Record<string, unknown> = {}
+    // The id comes first.
+    const shown: Record<string, unknown> = this.key === null ? {} : { id: '' }
     for (const { field, column, isInteger } of this.fields) {
       const value: unknown = row[column]
       if (value !== undefined) shown[field] = isInteger && value !== null ? String(value) : value
     }
     if (this.key === null) return shown as AnyRow
-    const id = this.key.textOf(shown)
+    shown.id = this.key.textOf(shown)
     for (const name of without) delete shown[name]
-    return (without.includes('id') ? shown : { id, ...shown }) as AnyRow
+    return shown as AnyRow
   }
 }
 

@@ -11,11 +11,11 @@ export interface Operation {
   readonly ms: number
   /** Epoch ms at its end. */
   readonly ts: number
-  /** What it mostly waited for, without values; absent where no statement of its own was slow, or none is known. */
+  /** The statement that took most of its time, without values; absent if none was slow or known. */
   readonly statement?: string
 }
 
-/** In milliseconds; zeros where nothing was measured yet. */
+/** Times in milliseconds; 0 before the first operation. */
 export interface Latency {
   readonly min: number
   readonly avg: number
@@ -29,7 +29,7 @@ export interface ConnectorFlow {
   readonly lastMs: number
   readonly maxMs: number
   readonly slowTotal: number
-  /** The last ones, newest first. Never values. */
+  /** The last slow operations, newest first, without values. */
   readonly slow: readonly Operation[]
 }
 

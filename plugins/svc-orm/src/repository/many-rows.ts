@@ -30,6 +30,8 @@ interface WrittenRow {
   readonly take: readonly string[]
   readonly held?: readonly string[]
   readonly change: Change<AnyRow>
+  /** Of an upsert: the version that an existing row must have; a row that is created begins with its own. */
+  readonly expected?: number | null
 }
 
 interface Writing {
@@ -37,6 +39,8 @@ interface Writing {
   readonly guard: readonly Condition[]
   readonly insert: boolean
 }
+
+const VERSION = { field: 'version', operator: 'eq' } as const
 
 export class ManyRows {
   readonly #entity: CompiledEntity
@@ -95,9 +99,14 @@ export class ManyRows {
           ? await this.#hookedUpserts(upserts, table, tx as Transaction)
           : await merged(table, made.rows, { by: key.fields, guard, insert: true })
       const byKey = this.#byText(key, found)
-      const refused = upserts.rows.flatMap(({ text }, index) => (byKey.has(text) ? [] : [index]))
+      const refused: number[] = []
+      const after = upserts.rows.map(({ text }, index) => {
+        const row = byKey.get(text)
+        if (row === undefined) refused.push(index)
+        return row as AnyRow
+      })
       if (refused.length > 0) await this.#refuseUpserts(table, upserts, refused, keeps)
-      return upserts.rows.map(({ text }) => byKey.get(text) as AnyRow)
+      return after
     })
   }
 
@@ -140,7 +149,11 @@ export class ManyRows {
     const found = await table.find([{ operator: 'any', of: named }], { lock: 'update' })
     const byKey = this.#byText(key, found)
     const isRefused = (row: AnyRow) => !this.#seesDeleted && entity.softDelete && row.deletedAt !== null
-    if (found.some(isRefused)) return found.filter((row) => !isRefused(row))
+    const isOutdated = ({ text, expected }: UpsertedRow) => isOther(byKey.get(text), expected)
+    if (found.some(isRefused) || rows.some(isOutdated)) {
+      const outdated = new Set(rows.filter(isOutdated).map(({ text }) => byKey.get(text)))
+      return found.filter((row) => !isRefused(row) && !outdated.has(row))
+    }
     const hooked = new HookedWrites(entity, this.#host, table, tx)
     const problems = new RowProblems(entity)
     const after: AnyRow[] = []
@@ -170,9 +183,7 @@ export class ManyRows {
       if (written.has(id)) continue
       const held = byId.get(id)
       if (held === undefined) problems.add(index, new RowNotFound(this.#entity.name))
-      else if (expected !== null && held.version !== expected) {
-        problems.add(index, new VersionConflict(this.#entity.name))
-      }
+      else if (isOther(held, expected)) problems.add(index, new VersionConflict(this.#entity.name))
     }
     problems.assertNone()
     throw new TransactionConflict()
@@ -188,12 +199,15 @@ export class ManyRows {
     const { key, rows } = upserts
     const problems = new RowProblems(this.#entity)
     for (const index of refused) {
-      const where = namedRow(this.#entity, upserts, rows[index] as UpsertedRow, this.#host.database.ids)
+      const row = rows[index] as UpsertedRow
+      const where = namedRow(this.#entity, upserts, row, this.#host.database.ids)
       const held = await table.findOne(where)
       // A row that is not to be seen holds the key: one of another scope, or a deleted one.
       const isHidden = held === null || (!this.#seesDeleted && this.#entity.softDelete && held.deletedAt !== null)
-      const broken = isHidden ? undefined : await brokenBounds(table, where, keeps)
+      const isOutdated = !isHidden && isOther(held, row.expected)
+      const broken = isHidden || isOutdated ? undefined : await brokenBounds(table, where, keeps)
       if (isHidden) problems.add(index, new UniqueViolation(this.#entity.name, key.fields))
+      else if (isOutdated) problems.add(index, new VersionConflict(this.#entity.name))
       else if (broken !== undefined) problems.add(index, refusal(broken))
     }
     problems.assertNone()
@@ -225,19 +239,29 @@ async function merged(table: Table<AnyRow>, rows: readonly WrittenRow[], writing
   let shape = ''
   const shapes = Map.groupBy(rows, (row) => {
     // Most are of one shape, and share what says so.
-    if (row.take !== before?.take || row.change !== before.change || row.held !== before.held) shape = shapeOf(row)
+    if (before === undefined || !isAlike(row, before)) shape = shapeOf(row)
     before = row
     return shape
   })
   const found: AnyRow[] = []
   for (const alike of shapes.values()) {
-    const { take, held = [], change } = alike[0] as WrittenRow
+    const { take, held = [], change, expected = null } = alike[0] as WrittenRow
     const given = alike.map(({ row }) => row)
-    for (const row of await mergeRows(table, given, { ...writing, take, held, change })) found.push(row)
+    const guard = expected === null ? writing.guard : [...writing.guard, { ...VERSION, value: expected }]
+    for (const row of await mergeRows(table, given, { ...writing, guard, take, held, change })) found.push(row)
   }
   return found
 }
 
-function shapeOf({ take, held, change }: WrittenRow): string {
-  return JSON.stringify([take, held, Object.keys(change)])
+function isAlike(a: WrittenRow, b: WrittenRow): boolean {
+  return a.take === b.take && a.change === b.change && a.held === b.held && a.expected === b.expected
+}
+
+function shapeOf({ take, held, change, expected }: WrittenRow): string {
+  return JSON.stringify([take, held, Object.keys(change), expected])
+}
+
+/** Whether a row has another version than the one that was read. */
+function isOther(row: AnyRow | undefined | null, expected: number | null): boolean {
+  return expected !== null && row != null && row.version !== expected
 }

@@ -250,7 +250,7 @@ export class PortableRepository implements Repository {
     const selection = limit === undefined ? asked : { ...asked, limit }
     if (selection.limit === 0) return []
     const rows = await this.#calls.run(operation, () => this.#reads.find(where, selection), where, asked)
-    await this.#relate(rows, shape, readRows(where, selection, rows.length))
+    if (!isPlain(shape)) await this.#relate(rows, shape, readRows(where, selection, rows.length))
     return rows
   }
 

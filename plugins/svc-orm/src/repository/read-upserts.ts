@@ -4,7 +4,8 @@ import type { KeptBounds } from '../criteria/arithmetic.ts'
 import { type GivenChanges, readChanges, readVersion, upsertChanges } from '../criteria/changes.ts'
 import { assertPlain, parseKey, type UniqueKey } from '../criteria/unique-key.ts'
 import type { CompiledEntity } from '../entities/compiled-entity.ts'
-import { readField, readNewRow, rowValueOf } from '../entities/field-values.ts'
+import { readField, rowValueOf } from '../entities/field-values.ts'
+import { readNewRow } from '../entities/new-row.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
 import { readTaken } from './each-row.ts'
@@ -28,6 +29,8 @@ export interface UpsertedRow {
   readonly values: Values
   /** The values of its key, as text. */
   readonly text: string
+  /** The version that an existing row must have; `null` where the caller names none. */
+  readonly expected: number | null
 }
 
 /** A new row, and what the existing one of its key takes of it and becomes besides. */
@@ -53,8 +56,9 @@ interface Taken {
 export function readUpserts(entity: CompiledEntity, given: unknown, options: unknown, ids: IdForm): UpsertedRows {
   const asked = readAsked(entity, given, options)
   const problems = new RowProblems(entity)
-  const rows = readEach(entity, given as unknown[], asked, problems, (values) => {
-    return { values, text: textOf(entity, asked.key, values, ids) }
+  const rows = readEach(entity, given as unknown[], asked, problems, (values): UpsertedRow => {
+    const text = textOf(entity, asked.key, values, ids)
+    return { values, text, expected: expectedOf(entity, asked, values) }
   })
   problems.assertNone()
   return { ...asked, rows }
@@ -77,7 +81,8 @@ export function readNewRows(
     const row = readNewRow(entity, values, ids, now)
     assertHeld(entity, row, asked.key)
     const { take, change } = takenOf(values)
-    return { values, text: keyText(row, keyNames(entity, asked.key, values)), row, take, change }
+    const text = keyText(row, keyNames(entity, asked.key, values))
+    return { values, text, row, take, change, expected: expectedOf(entity, asked, values) }
   })
   // What is wrong with keys is said before other values.
   if (rows.length < (given as unknown[]).length) readUpserts(entity, given, options, ids)
@@ -129,12 +134,9 @@ function readEach<Row extends UpsertedRow>(
   read: (values: Values) => Row
 ): readonly Row[] {
   const seen = new Set<string>()
-  return problems.each(Array.from(given), (values): Row => {
+  return problems.each(Array.from(given), (values) => {
     if (!isRecord(values)) throw new InvalidValue(entity.name, 'an object with the values of a row')
     assertPlain(asked.on, values)
-    if (entity.version && readVersion(entity, changesOf(entity, asked, values)) !== null) {
-      throw new InvalidValue('version', 'no version, because upsertMany compares none; updateEach does')
-    }
     const row = read(values)
     if (seen.has(row.text)) {
       throw new InvalidValue(asked.key.fields.join(' + '), 'values that no other row of the list has')
@@ -144,17 +146,21 @@ function readEach<Row extends UpsertedRow>(
   })
 }
 
+function expectedOf(entity: CompiledEntity, asked: Asked, values: Values): number | null {
+  return entity.version ? readVersion(entity, changesOf(entity, asked, values)) : null
+}
+
 /** What each existing row takes of its own row, whose values are checked. Rows that give the same fields take the same. */
 function ownValues(entity: CompiledEntity, asked: Asked, ids: IdForm, now: number): (values: Values) => Taken {
   let names: readonly string[] = []
   let taken: Taken | null = null
   return (values) => {
-    const given = Object.keys(values).filter((name) => values[name] !== undefined)
-    if (taken !== null && isSame(given, names)) return taken
+    const given = Object.keys(values)
+    if (taken !== null && isSame(given, names) && names.every((name) => values[name] !== undefined)) return taken
     const read = readTaken(entity, changesOf(entity, asked, values), ids, now)
     const own = { take: Object.keys(read.values), change: read.change }
     // What an operator says differs from row to row.
-    if (given.some((name) => name.startsWith('$'))) return own
+    if (given.some((name) => name.startsWith('$') || values[name] === undefined)) return own
     names = given
     taken = own
     return own

@@ -22,13 +22,15 @@ export class RowProblems {
   /** @returns what `read` makes of each row, without the rows that it refuses */
   each<Given, Read>(rows: readonly Given[], read: (row: Given, index: number) => Read): Read[] {
     const all: Read[] = []
-    for (const [index, row] of rows.entries()) {
+    let index = 0
+    for (const row of rows) {
       try {
         all.push(read(row, index))
       } catch (error) {
         if (!isRefusal(error)) throw error
         this.add(index, error)
       }
+      index += 1
     }
     return all
   }

@@ -2,7 +2,7 @@
  * Loads relations of rows that were read: a statement per relation for all rows, never one per row. A reference whose row
  * is gone, or does not meet what is asked of it, loads as null.
  */
-import type { Condition, Table } from 'svc-stores/table'
+import type { Condition, Grouping, Table } from 'svc-stores/table'
 import type { Inclusion, RelationCount, RowShape } from '../criteria/row-shape.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { addRunning, type RunningRows } from './running-totals.ts'
@@ -36,16 +36,31 @@ async function loadCounts(
   const counted = new Map(rows.map(({ id }) => [id as unknown, { ...none }]))
   for (const { name, relation, where } of counts) {
     const { field } = relation
-    const grouping = { by: [field], measures: { [`rows of ${field}`]: { of: 'count' } }, unordered: true } as const
     for (const values of batches([...counted.keys()] as string[])) {
       const among: readonly Condition[] = [{ field, operator: 'in', values, orNull: false }, ...where]
-      for (const group of await tableOf(relation.target).group(among, grouping)) {
+      for (const group of await tableOf(relation.target).group(among, rowsBy(field))) {
         const numbers = counted.get(group[field])
-        if (numbers !== undefined) numbers[name] = group[`rows of ${field}`] as number
+        if (numbers !== undefined) numbers[name] = group[rowsOf(field)] as number
       }
     }
   }
   for (const row of rows) row.counts = counted.get(row.id)
+}
+
+const groupings = new Map<string, Grouping>()
+
+/** The same object for each call: what tables make of it, they keep. */
+function rowsBy(field: string): Grouping {
+  const known = groupings.get(field)
+  if (known !== undefined) return known
+  const made: Grouping = { by: [field], measures: { [rowsOf(field)]: { of: 'count' } }, unordered: true }
+  groupings.set(field, made)
+  return made
+}
+
+/** No field has this name. */
+function rowsOf(field: string): string {
+  return `rows of ${field}`
 }
 
 async function loadReferenced(
@@ -99,6 +114,7 @@ async function selectAmong(
 }
 
 function batches(ids: readonly string[]): readonly (readonly string[])[] {
+  if (ids.length > 0 && ids.length <= BATCH) return [ids]
   return Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, place) =>
     ids.slice(place * BATCH, (place + 1) * BATCH)
   )

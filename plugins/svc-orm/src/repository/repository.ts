@@ -5,7 +5,7 @@
 
 import type { Transaction, TransactionOptions } from 'svc-stores/table'
 import type { Amount } from '../criteria/arithmetic.ts'
-import type { Changes, EachRow, NumberField, UpsertManyOptions, UpsertOptions } from '../criteria/changes.ts'
+import type { Changes, EachRow, NumberField, UpsertManyOptions, UpsertOptions, VersionOf } from '../criteria/changes.ts'
 import type { Criteria, FieldName } from '../criteria/criteria.ts'
 import type {
   CacheOptions,
@@ -136,9 +136,9 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
    * unchanged, or takes the changes of `update`. `criteria` are plain values of `id`, of a unique field or of the fields of
    * a unique index. @returns the row afterwards
    *
-   * @throws VersionConflict (409) if `update` contains an outdated `version`
+   * @throws VersionConflict (409) if the values or changes that an existing row takes contain an outdated `version`
    */
-  upsert(criteria: Key, values: Partial<New>, options?: UpsertOptions<Row>): Promise<Row>
+  upsert(criteria: Key, values: Partial<New> & VersionOf<Row>, options?: UpsertOptions<Row>): Promise<Row>
   /**
    * Changes each row of the list to its own values: `[{ id, price: '9.90' }]`, in one statement for rows with the same
    * fields. All rows change, or none. Operators such as `$add` are for `updateOne` and `updateMany`.
@@ -148,14 +148,15 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
    */
   updateEach(rows: readonly EachRow<Row>[]): Promise<Row[]>
   /**
-   * Creates the rows of the list whose unique key no row has yet, in one statement for rows with the same fields. Existing
-   * rows stay unchanged, or with `update` take the values of their row or the changes. All rows are written, or none; two
-   * rows of the list with the same key are refused.
+   * Creates each row of the list unless a row with its unique key exists, in one statement for rows with the same fields.
+   * An existing row stays unchanged, or with `update` takes the values of its row or the changes. Writes all rows or none;
+   * refuses two rows of the list with the same key.
    *
    * @returns the rows afterwards, in the order of the list
-   * @throws RowsRefused with the problem of each row that is invalid (400) or whose key a deleted row has (409)
+   * @throws RowsRefused with the problem of each row that is invalid (400), names an outdated `version` or has the key of a
+   *   deleted row (409)
    */
-  upsertMany(rows: readonly New[], options: UpsertManyOptions<Row>): Promise<Row[]>
+  upsertMany(rows: readonly (New & VersionOf<Row>)[], options: UpsertManyOptions<Row>): Promise<Row[]>
   /** Short for `updateOne(criteria, { [field]: { $add: delta } })`. @param delta default 1 */
   increment(criteria: Criteria<Row>, field: NumberField<Row>, delta?: Amount): Promise<Row | null>
   /**
@@ -171,7 +172,7 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   findOneAndDelete(criteria: Criteria<Row>): Promise<Row | null>
   /**
    * Deletes matching rows with all rows that cascade from them, on every level. At most `batchSize` rows (default 1000)
-   * are deleted in one transaction; of more, each batch is kept, so call it again if it was interrupted.
+   * are deleted in one transaction. With more rows, each batch commits by itself: after an interruption, call it again.
    *
    * @returns how many rows of which entity: `{ Order: 1, OrderLine: 12 }` @throws ReferencedRow
    */
@@ -195,7 +196,7 @@ export interface Repository<Row extends { id: string } = AnyRow, New = Partial<R
   count(criteria?: Criteria<Row>): Promise<number>
   /** Measures of all matching rows: `{ total: { sum: 'price' }, orders: { count: true } }`. */
   aggregate<const M extends Measures<Row>>(criteria: Criteria<Row>, measures: M): Promise<Aggregates<Row, M>>
-  /** Matching rows in groups, by fields and parts of moments, with measures of each group. */
+  /** Groups matching rows by fields and parts of dates, and measures each group. */
   groupBy<const By extends readonly GroupKey<Row>[], const M extends Measures<Row> = Record<never, never>>(
     criteria: Criteria<Row>,
     options: GroupOptions<By, M, Row>

@@ -7,13 +7,13 @@ import type { CompiledEntity, CompiledField } from '../entities/compiled-entity.
 import { rowValueOf, storedValueOf } from '../entities/field-values.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 
-/** The fields that rows carry in another form, by name. */
-export type RowCodec = ReadonlyMap<string, CompiledField>
+/** The fields that rows carry in another form. */
+export type RowCodec = readonly CompiledField[]
 
 /** `null` where rows carry what columns hold. */
 export function rowCodec({ fields }: CompiledEntity): RowCodec | null {
-  const coded = [...fields].filter(([, { fieldType }]) => fieldType.fromStored !== undefined)
-  return coded.length === 0 ? null : new Map(coded)
+  const coded = [...fields.values()].filter(({ fieldType }) => fieldType.fromStored !== undefined)
+  return coded.length === 0 ? null : coded
 }
 
 /** A copy of a row, as columns hold it. */
@@ -27,7 +27,7 @@ export function codedTable(table: Table<AnyRow>, codec: RowCodec): Table<AnyRow>
   const out = <Row extends AnyRow | null>(row: Row): Row => {
     if (row === null) return row
     // It is the caller's own by contract.
-    for (const [name, field] of codec) if (Object.hasOwn(row, name)) row[name] = rowValueOf(field, row[name])
+    for (const field of codec) if (Object.hasOwn(row, field.name)) row[field.name] = rowValueOf(field, row[field.name])
     return row
   }
   return {
@@ -60,15 +60,20 @@ export function codedTable(table: Table<AnyRow>, codec: RowCodec): Table<AnyRow>
 
 function asStored(codec: RowCodec, row: AnyRow): AnyRow {
   const stored = { ...row }
-  for (const [name, field] of codec) if (Object.hasOwn(row, name)) stored[name] = storedValueOf(field, row[name])
+  for (const field of codec)
+    if (Object.hasOwn(row, field.name)) stored[field.name] = storedValueOf(field, row[field.name])
   return stored
 }
 
 function shown(group: Group, { by, parts = {}, measures }: Grouping, codec: RowCodec): Group {
   const columns = by.filter((name) => !Object.hasOwn(parts, name))
-  const values = columns.map((name) => [name, as(codec.get(name), group[name])] as const)
+  const values = columns.map((name) => [name, as(fieldNamed(codec, name), group[name])] as const)
   const measured = Object.entries(measures).map(([name, measure]) => [name, asMeasured(codec, measure, group[name])])
   return { ...group, ...Object.fromEntries([...values, ...measured]) } as Group
+}
+
+function fieldNamed(codec: RowCodec, name: string): CompiledField | undefined {
+  return codec.find((field) => field.name === name)
 }
 
 function as(field: CompiledField | undefined, value: unknown): unknown {
@@ -78,7 +83,7 @@ function as(field: CompiledField | undefined, value: unknown): unknown {
 /** An average is a number, of exact numbers in their units; so is a sum that is kept in no units. */
 function asMeasured(codec: RowCodec, measure: Measure, value: unknown): unknown {
   const isNumber = measure.of === 'count' || measure.of === 'countDistinct'
-  const field = isNumber ? undefined : codec.get(measure.column)
+  const field = isNumber ? undefined : fieldNamed(codec, measure.column)
   if (field === undefined || value === null) return value
   const isExact = field.fieldType.storage === 'bigint'
   if (measure.of === 'avg') return isExact ? Number(value) / 10 ** (field.scale ?? 0) : value

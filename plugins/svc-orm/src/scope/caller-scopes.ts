@@ -6,6 +6,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyRequest } from 'fastify'
 import { currentRequest } from 'svc-kernel'
+import { type ContextCarrier, operationOf } from 'svc-kernel/plugin'
 import { hasOnlyStorableText } from 'svc-stores/table'
 import { NoScope, OtherScope } from '../errors.ts'
 
@@ -19,14 +20,16 @@ interface Entered {
   readonly values: ReadonlyMap<string, string>
   /** Scopes without a value here see all rows. */
   readonly across: boolean
-  /** In which it was entered; `null`: holds in any. */
-  readonly request: FastifyRequest | undefined | null
+  /** In which it was entered; `null`: holds in any; `OF_JOB`: in a job, and in the request by which it runs. */
+  readonly request: FastifyRequest | undefined | null | typeof OF_JOB
 }
+
+const OF_JOB = Symbol('of a job')
 
 const NO_VALUES: ReadonlyMap<string, string> = new Map()
 const STORABLE = 'its value must be text that a database can hold, and not empty'
 
-export class CallerScopes {
+export class CallerScopes implements ContextCarrier<ScopeValues> {
   readonly #readers: ScopeReaders
   readonly #entered = new AsyncLocalStorage<Entered>()
   /** What a request answered, read once. */
@@ -88,15 +91,32 @@ export class CallerScopes {
     return (work) => this.#enter(entered, work)
   }
 
+  /** The scopes of now, for a job: those that the work entered, and those that the request has. */
+  take(): ScopeValues | undefined {
+    const names = new Set([...(this.#here()?.values.keys() ?? []), ...Object.keys(this.#readers)])
+    const values = [...names].flatMap((name) => {
+      const value = this.seen(name, 'a job')
+      return typeof value === 'string' ? [[name, value] as const] : []
+    })
+    return values.length === 0 ? undefined : Object.fromEntries(values)
+  }
+
+  /** Within what `take` took. */
+  enter<T>(values: ScopeValues, work: () => T): T {
+    return this.#enter({ values: new Map(Object.entries(values)), across: false, request: OF_JOB }, work)
+  }
+
   #enter<T>(entered: Entered, work: () => T): T {
     return this.#entered.run(entered, work)
   }
 
   #here(): Entered | undefined {
     const entered = this.#entered.getStore()
-    return entered === undefined || entered.request === null || entered.request === currentRequest()
-      ? entered
-      : undefined
+    if (entered === undefined || entered.request === null) return entered
+    const request = currentRequest()
+    if (entered.request === request) return entered
+    const ofJob = entered.request === OF_JOB && (request === undefined || operationOf(request) !== null)
+    return ofJob ? entered : undefined
   }
 
   #ofRequest(request: FastifyRequest, name: string, of: string): string | null {

@@ -101,9 +101,13 @@ export class ScopedTable implements Table<AnyRow> {
   findOne(where: Rows): MaybePromise<AnyRow | null> {
     const own = this.#own
     const conditions = this.#conditions(where)
-    if (own === null || !conditions.some(isOfId)) return this.#table.findOne(this.#where(conditions))
+    const [first] = conditions
+    const isOnlyId = conditions.length === 1 && first !== undefined && isOfId(first)
+    if (own === null || !(isOnlyId || conditions.some(isOfId))) return this.#table.findOne(this.#where(conditions))
     const scope = this.#scopes.value(own)
-    const found = this.#table.findOne(rewriteConditions(conditions, this.#related))
+    const asked = isOnlyId ? conditions : rewriteConditions(conditions, this.#related)
+    if (scope !== null && this.#table.findHolding !== undefined) return this.#table.findHolding(asked, own.field, scope)
+    const found = this.#table.findOne(asked)
     if (scope === null) return found
     if (!(found instanceof Promise)) return ownRow(found as AnyRow | null, own, scope)
     return found.then((row: AnyRow | null) => ownRow(row, own, scope))

@@ -10,15 +10,15 @@ import { UniqueViolation } from '../errors.ts'
 import { isSearchable, type SealedEntities, type SealedEntity } from './sealed-entities.ts'
 import type { SealedUnder } from './sealing.ts'
 
-/** What was done with the values of one field. */
+/** The result for one field. */
 export interface SealedField {
   readonly entity: string
   readonly field: string
-  /** Values that rest under the first key now, and did not before. */
+  /** The number of values that it has encrypted with the first key. */
   readonly sealed: number
-  /** Values that none of the keys opens. They stay as they are. */
+  /** The number of values that no key decrypts. They stay as they are. */
   readonly unreadable: number
-  /** Values of a unique field that another row has too. They stay as they are, and the field cannot be searched. */
+  /** The number of duplicate values of a unique field. They stay as they are, and the field cannot be searched. */
   readonly duplicates: number
 }
 

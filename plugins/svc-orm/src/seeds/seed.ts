@@ -7,7 +7,7 @@ export type SeedContext = HookContext
 /** Writes rows that an application needs to begin with, in one transaction. */
 export type Seed = (context: SeedContext) => Promise<void>
 
-/** Gives the seed back, typed: `export default defineSeed(async ({ repository }) => { ... })`. */
+/** Returns the seed with its type: `export default defineSeed(async ({ repository }) => { ... })`. */
 export function defineSeed(seed: Seed): Seed {
   return seed
 }

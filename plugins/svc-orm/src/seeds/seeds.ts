@@ -24,22 +24,22 @@ export interface SeedsParts {
   readonly scopes: Pick<CallerScopes, 'across'>
 }
 
-/** Which seeds run, and on which connectors. */
+/** Which seeds to run, and on which connectors. */
 export interface SeedOptions {
   /** Default: every connector. */
   readonly connector?: string
   /** Default: all of them. */
   readonly names?: readonly string[]
-  /** Also those that ran. Default `false`. */
+  /** Also runs seeds that have run before. Default `false`. */
   readonly again?: boolean
 }
 
-/** Seeds of one connector: those that ran now, and those that had run before. */
+/** The seeds of one connector. */
 export interface RanSeeds {
   readonly connector: string
-  /** In the order in which they ran. */
+  /** Seeds that have run now, in their order. */
   readonly names: readonly string[]
-  /** Those that had run before. */
+  /** Seeds that had run before. */
   readonly passed: readonly string[]
 }
 
@@ -75,7 +75,7 @@ export class Seeds {
     this.#parts = parts
   }
 
-  /** Before the databases open, and only then: those that have seeds get a table of what ran. Others have none. */
+  /** Call it before the databases open: adds the table of seeds to each connector that has seeds. */
   async prepare(): Promise<void> {
     for (const { connector, files } of await this.#targets()) if (files.length > 0) connector.table<RanSeed>(plan)
   }

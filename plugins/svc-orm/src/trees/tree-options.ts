@@ -1,17 +1,17 @@
 /** Options of `descendants` and `ancestors`, and the rows that they make. */
 import type { Countable, Found, Includable, Loadable, Selectable, ShapedOptions } from '../criteria/find-options.ts'
 
-/** Which rows of a tree are read, seen from one row. */
+/** Which rows below or above a row to read. */
 export interface TreeOptions<Depth extends string = string> {
-  /** The row itself comes as well. Default `false`. */
+  /** Includes the row itself. Default `false`. */
   readonly self?: boolean
-  /** At most so many levels away from the row, 1 to 100. Default: all. */
+  /** The maximum distance from the row in levels, 1 to 100. Default: all. */
   readonly maxDepth?: number
-  /** A name that no field has: each row gets how many levels it is away from the row, 0 for itself. Default: none. */
+  /** Adds a field of this name to each row: its distance from the row in levels, 0 for the row itself. Default: none. */
   readonly depthAs?: Depth
 }
 
-/** With the shape of a find; there is no page of them. */
+/** The options of a find that shape rows, without those of pages. */
 export type ShapedTreeOptions<
   Row,
   Select extends Selectable<Row>,

@@ -9,6 +9,7 @@ import { InvalidCriteria, InvalidFindOptions, TreeTooDeep, TreeTooLarge } from '
 const MOST_ROWS = 10_000
 
 const WITHOUT_PAGES = ['limit', 'offset', 'lock']
+const REFUSED = { descendants: WITHOUT_PAGES, ancestors: [...WITHOUT_PAGES, 'order'] }
 
 /** A repository, as its trees are read. */
 interface FoundRows {
@@ -29,7 +30,7 @@ export async function treeRows(
   entity: CompiledEntity,
   operation: 'descendants' | 'ancestors',
   id: unknown,
-  options: unknown = {}
+  options?: unknown
 ): Promise<AnyRow[]> {
   if (typeof id !== 'string') throw new InvalidCriteria(operation, `the id of a row of ${entity.name}`)
   const { self, maxDepth, depthAs, shape } = readOptions(entity, operation, options)
@@ -39,11 +40,9 @@ export async function treeRows(
   const asked = isUnasked ? { ...shape, select: [...select, parent] } : shape
   const isBelow = operation === 'descendants'
   const found = await (isBelow ? rowsBelow : rowsAbove)(rows, entity, id, maxDepth, asked)
-  const levels = isBelow ? levelsBelow(found, id, parent) : levelsAbove(found, id, parent)
+  const placed = (isBelow ? placedBelow : placedAbove)(found, id, parent, { self, depthAs })
   if (isUnasked) for (const row of found) delete row[parent]
-  if (depthAs !== null) for (const [depth, level] of levels.entries()) for (const row of level) row[depthAs] = depth
-  if (!self) levels.shift()
-  return (isBelow ? levels : levels.reverse()).flat()
+  return placed
 }
 
 async function rowsBelow(
@@ -71,11 +70,13 @@ async function rowsAbove(
   return found
 }
 
-function readOptions(entity: CompiledEntity, operation: string, options: unknown): ReadOptions {
+const ALL: ReadOptions = { self: false, maxDepth: null, depthAs: null, shape: {} }
+
+function readOptions(entity: CompiledEntity, operation: keyof typeof REFUSED, options: unknown): ReadOptions {
+  if (options === undefined) return ALL
   if (!isRecord(options)) throw new InvalidFindOptions(`options of ${operation}`, 'an object')
   const { self = false, maxDepth = null, depthAs = null, ...shape } = options
-  const refused = operation === 'ancestors' ? [...WITHOUT_PAGES, 'order'] : WITHOUT_PAGES
-  for (const name of refused) {
+  for (const name of REFUSED[operation]) {
     if (name in shape) throw new InvalidFindOptions(name, `no such option of ${operation}`)
   }
   if (typeof self !== 'boolean') throw new InvalidFindOptions('self', 'true or false')
@@ -87,8 +88,10 @@ function readOptions(entity: CompiledEntity, operation: string, options: unknown
   return { self, maxDepth, depthAs, shape }
 }
 
-/** The rows of each depth. */
-function levelsBelow(rows: readonly AnyRow[], id: string, parent: string): AnyRow[][] {
+type Shown = Pick<ReadOptions, 'self' | 'depthAs'>
+
+/** Level by level. */
+function placedBelow(rows: readonly AnyRow[], id: string, parent: string, { self, depthAs }: Shown): AnyRow[] {
   const below = Map.groupBy(rows, (row) => row[parent] as string | null)
   const depths = new Map([[id, 0]])
   // A map is walked in the order in which it grows.
@@ -101,17 +104,23 @@ function levelsBelow(rows: readonly AnyRow[], id: string, parent: string): AnyRo
     const level = levels[depth] ?? []
     levels[depth] = level
     level.push(row)
+    if (depthAs !== null) row[depthAs] = depth
   }
-  return levels
+  if (!self) levels.shift()
+  return levels.flat()
 }
 
-/** One row of each depth, as far as rows lead on. */
-function levelsAbove(rows: readonly AnyRow[], id: string, parent: string): AnyRow[][] {
-  const left = new Map(rows.map((row) => [row.id, row]))
-  const levels: AnyRow[][] = []
-  for (let row = left.get(id); row !== undefined; row = left.get(row[parent] as string)) {
-    left.delete(row.id)
-    levels.push([row])
+/** From above down to the row, as far as rows lead on. A path is short: what hashes ids takes longer. */
+function placedAbove(rows: readonly AnyRow[], id: string, parent: string, { self, depthAs }: Shown): AnyRow[] {
+  const path: AnyRow[] = []
+  for (let row = rowOf(rows, id); row !== undefined && !path.includes(row); row = rowOf(rows, row[parent])) {
+    if (depthAs !== null) row[depthAs] = path.length
+    path.push(row)
   }
-  return levels
+  if (!self) path.shift()
+  return path.reverse()
+}
+
+function rowOf(rows: readonly AnyRow[], id: unknown): AnyRow | undefined {
+  return rows.find((row) => row.id === id)
 }

@@ -105,3 +105,20 @@ t.test('Q10: an entity shows each reference to it, of its own as well', async (t
     Stone: []
   })
 })
+
+t.test('a tree is shown by the field with the row above; an entity without one has none', async (t) => {
+  const parent = { type: 'many-to-one', target: 'Folder', nullable: true } as const
+  const definitions = [
+    defineEntity({ name: 'Folder', schema: {}, relations: { parent }, tree: 'parent' }),
+    defineEntity({ name: 'Page', schema: {}, relations: { folder: { type: 'many-to-one', target: 'Folder' } } })
+  ]
+  const { entities, problems } = compileEntities(
+    definitions.map((definition) => ({ definition, place: null })),
+    'main'
+  )
+  t.strictSame(problems, [])
+  t.strictSame(
+    entities.map((entity) => entityView(entity, 'main', '', entities).tree),
+    ['parentId', undefined]
+  )
+})

@@ -1,6 +1,8 @@
 /** Rows as they leave: nothing of a secret, nothing without end, and JSON whatever the field holds. */
+import { randomBytes } from 'node:crypto'
+import { SecretBox } from 'svc-kernel/plugin'
 import t from 'tap'
-import { MASK, rowView, shownFields } from '../../src/admin/row-view.ts'
+import { MASK, rowView, SEALED, shownFields } from '../../src/admin/row-view.ts'
 import { compileEntities } from '../../src/entities/compile-entities.ts'
 import { defineEntity } from '../../src/entities/entity-definition.ts'
 
@@ -44,4 +46,14 @@ t.test('values: secrets inside are masked, long ones cut with a mark, all is JSO
   t.strictSame(values.payload, { user: { name: 'ada', password: MASK }, list: [{ apiToken: MASK }] })
   t.notMatch(JSON.stringify(values), '"S"')
   t.equal(rowView({ id: '1' }, fields).values.title, null)
+})
+
+t.test('a text that was encrypted is never shown as the text that it looks like, at any depth', async (t) => {
+  const box = new SecretBox(randomBytes(32), 'any')
+  const [short, long] = [box.seal('a cough'), box.seal('x'.repeat(500))]
+  const row = { id: '1', title: short, payload: { notes: [long, 'plain'] }, items: [short], opinion: 'gcm1' }
+  const { values, cut } = rowView(row, fieldsOf(OPEN))
+  t.strictSame([values.title, values.payload, values.items], [SEALED, { notes: [SEALED, 'plain'] }, [SEALED]])
+  t.equal(values.opinion, 'gcm1')
+  t.strictSame(cut, [])
 })

@@ -28,6 +28,8 @@ t.test('what is no type', async (t) => {
   t.strictSame(faults({}), [])
   const table: readonly (readonly [change: object, fault: string])[] = [
     [{ name: 'Percent' }, 'field type Percent: the name has another form'],
+    [{ name: 'percent!' }, 'field type percent!: the name has another form'],
+    [{ name: ['percent'] }, 'field type percent: the name has another form'],
     [{ name: 'decimal' }, 'field type decimal: the name is that of a built-in type'],
     [{ storage: 'time' }, 'field type percent: the storage is time'],
     [{ read: undefined }, 'field type percent: read is missing'],
@@ -42,6 +44,13 @@ t.test('what is no type', async (t) => {
   ]
   for (const [change, fault] of table) t.strictSame(faults(change), [`SVC_ENTITY_TYPE ${fault}`])
   t.equal(faults({ name: 5, storage: 'x', read: 1, expected: 2, schema: 3 }).length, 5, 'all at once')
+})
+
+t.test('what a type may say that it can', async (t) => {
+  for (const storage of ['integer', 'bigint', 'float'] as const)
+    t.strictSame(faults({ storage, can: { add: true } }), [], storage)
+  for (const can of [{ order: true }, { compare: false }, { compare: false, order: false }])
+    t.strictSame(faults({ can }), [], JSON.stringify(can))
 })
 
 t.test('a value that no database keeps is none, whatever the type says of it', async (t) => {

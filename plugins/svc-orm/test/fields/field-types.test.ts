@@ -43,6 +43,14 @@ const TABLE: Record<string, readonly (readonly [given: unknown, read: unknown])[
     ['https:\\\\example.org', REFUSED],
     [new URL('https://example.org'), REFUSED]
   ],
+  date: [
+    ['0001-01-01T00:00:00.000Z', new Date(-62_135_596_800_000)],
+    ['9999-12-31T23:59:59.999Z', new Date(253_402_300_799_999)],
+    ['0001-01-01T00:00:00+01:00', REFUSED],
+    ['9999-12-31T23:59:59.999-01:00', REFUSED],
+    // JavaScript reads what is in parentheses as a comment.
+    ['2026-01-02T03:04:05Z (UTC)', REFUSED]
+  ],
   interval: [
     ['P1DT12H', 'P1DT12H'],
     ['P3Y6M4DT12H30M5S', 'P3Y6M4DT12H30M5S'],
@@ -63,9 +71,36 @@ const TABLE: Record<string, readonly (readonly [given: unknown, read: unknown])[
 for (const [name, rows] of Object.entries(TABLE)) {
   t.test(name, async (t) => {
     const type = fieldTypes.find((each) => each.name === name)
-    for (const [given, read] of rows) t.equal(type?.read(given, {}), read, JSON.stringify(given))
+    for (const [given, read] of rows) t.strictSame(type?.read(given, {}), read, JSON.stringify(given))
   })
 }
+
+/** What criteria, measures and definitions take, by type, in alphabetical order. */
+const CAN: Record<string, string> = {
+  ...{ string: 'compare default order search', text: 'compare default order search' },
+  ...{ email: 'compare default order search', url: 'compare default order search' },
+  ...{ integer: 'add compare default order', float: 'add compare default order' },
+  ...{ bigint: 'add compare default order', decimal: 'add compare default order' },
+  ...{ date: 'compare default order', day: 'compare default order', uuid: 'compare default order' },
+  ...{ enum: 'compare default order', id: 'compare default order' },
+  ...{ boolean: 'compare default', interval: 'compare default', money: 'compare default' },
+  ...{ json: 'default', bytes: '' }
+}
+
+t.test('what each type can', async (t) => {
+  for (const { name, can } of fieldTypes) {
+    const said = Object.entries(can).filter(([, isSo]) => isSo)
+    t.equal(
+      said
+        .map(([what]) => what)
+        .sort()
+        .join(' '),
+      CAN[name],
+      name
+    )
+    t.strictSame(Object.keys(can).sort(), ['add', 'compare', 'default', 'order', 'search'], name)
+  }
+})
 
 const HOSTILE: readonly unknown[] = [
   ...[undefined, null, true, false, 0, -0, 1, -1, 1.5, 2 ** 53, 2 ** 63, NaN, Infinity, 5n, 2n ** 64n],

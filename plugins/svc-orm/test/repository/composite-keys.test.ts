@@ -174,7 +174,7 @@ t.test('what needs one column names the fields of the key', async (t) => {
   t.strictSame(await lines.distinct('orderId'), ['2', '10'])
 })
 
-t.test('routes of crud take the id; a row may be sent back with its key', async (t) => {
+t.test('routes of crud take the fields of the key; a row may be sent back with its key', async (t) => {
   const fastify = createFastify()
   t.teardown(() => fastify.close())
   const Line = defineEntity({
@@ -185,30 +185,37 @@ t.test('routes of crud take the id; a row may be sent back with its key', async 
   await fastify.register(svcOrm, { memory: true, parts: { entities: [Line] } })
   const { routes, found, whole } = crud(Line)
   const lines = () => fastify.orm.repository(Line)
-  type Id = { Params: { id: string } }
-  fastify.get<Id>('/:id', routes.read, async ({ params }) => found(await lines().findOne({ id: params.id })))
+  type Key = { Params: { code: string; position: number } }
+  const path = '/:code/:position'
+  fastify.get<Key>(path, routes.read, async ({ params }) => found(await lines().findOne(params)))
   fastify.post<{ Body: NewOf<typeof Line> }>('/', routes.create, ({ body }) => lines().create(body))
-  fastify.put<Id & { Body: NewOf<typeof Line> }>('/:id', routes.replace, async ({ params, body }) =>
-    found(await lines().updateOne({ id: params.id }, whole(body)))
+  fastify.put<Key & { Body: NewOf<typeof Line> }>(path, routes.replace, async ({ params, body }) =>
+    found(await lines().updateOne(params, whole(body)))
   )
-  fastify.patch<Id & { Body: Changes<RowOf<typeof Line>> }>('/:id', routes.change, async ({ params, body }) =>
-    found(await lines().updateOne({ id: params.id }, body))
+  fastify.patch<Key & { Body: Changes<RowOf<typeof Line>> }>(path, routes.change, async ({ params, body }) =>
+    found(await lines().updateOne(params, body))
   )
   await fastify.ready()
   const row = { id: 'a%2F%25,1', code: 'a/%', position: 1, amount: 2 }
-  const send = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH', payload?: object, id?: string) => {
-    const url = `/${id === undefined ? '' : encodeURIComponent(id)}`
+  const send = async (
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH',
+    payload?: object,
+    ...key: readonly (string | number)[]
+  ) => {
+    const url = `/${key.map(encodeURIComponent).join('/')}`
     const answer = await fastify.inject({ method, url, ...(payload !== undefined && { payload }) })
     return { status: answer.statusCode, body: answer.json() }
   }
   const { id: _, ...values } = row
   t.strictSame(await send('POST', values), { status: 200, body: row })
   t.match(await send('POST', { code: 'a' }), { status: 400 })
-  t.strictSame(await send('GET', undefined, row.id), { status: 200, body: row })
-  t.strictSame(await send('PUT', { ...row, amount: 5 }, row.id), { status: 200, body: { ...row, amount: 5 } })
-  t.strictSame(await send('PUT', {}, row.id), { status: 200, body: { ...row, amount: 0 } })
-  t.match(await send('PATCH', { position: 2 }, row.id), { status: 400, body: { code: 'SVC_ORM_VALUE' } })
-  t.match(await send('GET', undefined, 'a%2F%25,2'), { status: 404 })
+  const key = ['a/%', 1] as const
+  t.strictSame(await send('GET', undefined, ...key), { status: 200, body: row })
+  t.strictSame(await send('PUT', { ...row, amount: 5 }, ...key), { status: 200, body: { ...row, amount: 5 } })
+  t.strictSame(await send('PUT', {}, ...key), { status: 200, body: { ...row, amount: 0 } })
+  t.match(await send('PATCH', { position: 2 }, ...key), { status: 400, body: { code: 'SVC_ORM_VALUE' } })
+  t.match(await send('GET', undefined, 'a/%', 2), { status: 404 })
+  t.match(await send('GET', undefined, 'a/%', 'first'), { status: 400, body: { code: 'FST_ERR_VALIDATION' } })
 })
 
 t.test('exports say what the key is', async (t) => {

@@ -41,3 +41,14 @@ test('an upsert changes the row that is there as an update does', () => {
   expect(products.upsert).type.not.toBeCallableWith({ sku: 'x' }, {}, { update: { name: { $add: 1 } } })
   expect(products.upsert).type.not.toBeCallableWith({ sku: 'x' }, {}, { update: 1 })
 })
+
+test('the version that was read goes with the values of an upsert', () => {
+  const Page = defineEntity({ name: 'Page', schema: { path: { type: 'string', unique: true } }, version: true })
+  const pages = fastify.orm.repository(Page)
+  const options = { on: ['path'], update: true } as const
+  expect(pages.upsert).type.toBeCallableWith({ path: '/' }, { version: 2 }, { update: true })
+  expect(pages.upsertMany).type.toBeCallableWith([{ path: '/', version: 2 }, { path: '/a' }], options)
+  expect(pages.upsertMany).type.not.toBeCallableWith([{ path: '/', version: '2' }], options)
+  const products = fastify.orm.repository(Product)
+  expect(products.upsert).type.not.toBeCallableWith({ sku: 'x' }, { version: 2 }, { update: true })
+})

@@ -8,7 +8,7 @@ import type { WorkerLimits } from '../options.ts'
 import type { LaneScheduler } from '../scheduler/lane-scheduler.ts'
 
 export interface CapacityParts {
-  readonly scheduler: Pick<LaneScheduler, 'room' | 'size'>
+  readonly scheduler: Pick<LaneScheduler, 'room' | 'size' | 'queuedOf'>
   readonly limits: WorkerLimits
   readonly clock: Clock
 }
@@ -19,7 +19,7 @@ const SECOND_MS = 1_000
 interface Load {
   /** About to run, or running. */
   held: number
-  /** About to run, or begun within the last second. */
+  /** About to run, or begun within the last second; empty where nothing limits that. */
   readonly recent: Set<Job>
 }
 
@@ -44,8 +44,11 @@ export class Capacity {
     const wanted = new Set<J>()
     const taken = new Map<string, number>()
     this.#admitting = new Map()
+    const { lanes } = this.#parts.limits
     for (const job of batch) {
       if (wanted.size >= this.free) break
+      // Only a claim asks what all workers together keep to.
+      if (lanes?.(job.lane) !== undefined) continue
       const own = taken.get(job.lane) ?? 0
       if (this.#room(job.lane) <= own) continue
       taken.set(job.lane, own + 1)
@@ -75,7 +78,7 @@ export class Capacity {
     const load = this.#loads.get(job.lane) ?? { held: 0, recent: new Set() }
     this.#loads.set(job.lane, load)
     load.held += 1
-    load.recent.add(job)
+    if (this.#parts.limits.laneLimits?.maxPerSecond !== undefined) load.recent.add(job)
   }
 
   /** The job has ended, or waits in the queue again. */
@@ -88,13 +91,20 @@ export class Capacity {
 
   #room(lane: string): number {
     const { scheduler, limits } = this.#parts
-    const room = scheduler.room(lane)
+    const room = Math.min(scheduler.room(lane), this.#roomBeforeRate(lane))
     if (limits.laneLimits === undefined) return room
     const { maxConcurrent = Infinity, maxPerSecond = Infinity } = limits.laneLimits
     const load = this.#pruned(lane)
     const coming = (this.#admitting.get(lane) ?? 0) + (this.#claiming.get(lane) ?? 0)
     const free = Math.min(maxConcurrent - (load?.held ?? 0), maxPerSecond - (load?.recent.size ?? 0))
     return Math.min(room, free - coming)
+  }
+
+  /** What the rate of a lane lets through is to begin at once: no more than slots are free for, or one that waits for a slot. */
+  #roomBeforeRate(lane: string): number {
+    const { scheduler, limits } = this.#parts
+    if (limits.lanes?.(lane)?.rate === undefined) return Number.POSITIVE_INFINITY
+    return Math.max(1, limits.maxConcurrent - scheduler.size) - scheduler.queuedOf(lane)
   }
 
   #pruned(lane: string): Load | undefined {

@@ -1,4 +1,7 @@
-/** Takes due jobs from the shared queue, one claim at a time, while this worker has capacity. */
+/**
+ * Takes due jobs from the shared queue, one claim at a time, while this worker has capacity. Where the rate of a lane holds
+ * jobs back, it looks again when the lane lets the next one through.
+ */
 import type { Clock } from 'svc-kernel'
 import type { WorkerLimits } from '../options.ts'
 import type { HeldJob, Queue } from '../queue.ts'
@@ -7,6 +10,9 @@ import type { Capacity } from './capacity.ts'
 import type { WorkerLease } from './worker-lease.ts'
 
 const CLAIMED_AT_ONCE = 100
+
+/** No look for a lane with a rate comes sooner, ms: of a fast one, what is let through gathers. */
+const GATHERED_MS = 20
 
 export interface ClaimOwner {
   /** Called after every claim, also after one that failed. */
@@ -21,7 +27,7 @@ export interface ClaimParts {
   readonly capacity: Pick<Capacity, 'free' | 'claimable'>
   readonly clock: Clock
   readonly texts: Pick<QueueTexts, 'timeout'>
-  readonly limits: Pick<WorkerLimits, 'most'>
+  readonly limits: Pick<WorkerLimits, 'lanes'>
   readonly owner: ClaimOwner
 }
 
@@ -32,6 +38,8 @@ export class Claims {
   #isMore = false
   #claiming: Promise<void> | null = null
   #stopped = false
+  /** The next look for lanes with a rate. */
+  #later: { readonly at: number; readonly timer: unknown } | null = null
 
   constructor(parts: ClaimParts) {
     this.#parts = parts
@@ -66,6 +74,7 @@ export class Claims {
 
   stop(): void {
     this.#stopped = true
+    this.#forgetLater()
   }
 
   /** Resolves when no claim is running. */
@@ -95,12 +104,33 @@ export class Claims {
       if (free <= 0) this.#full.add(lane)
       return free
     }
-    const claim = queue.claim(lease.worker, limit, room, limits.most)
+    const rules = limits.lanes && { limits: limits.lanes, later: (ms: number) => this.#lookLater(ms) }
+    const { worker } = lease
+    const claim = queue.claim(worker, limit, room, rules)
     try {
-      return await inTime(clock, texts, () => claim)
+      const found = await inTime(clock, texts, () => claim)
+      // Where that lease ended meanwhile, others get what was handed out under it.
+      return lease.worker === worker ? found : []
     } catch (error) {
       lease.doubt(claim)
       throw error
     }
+  }
+
+  #lookLater(ms: number): void {
+    const { clock } = this.#parts
+    const at = clock.now() + Math.max(ms, GATHERED_MS)
+    if (this.#stopped || (this.#later !== null && this.#later.at <= at)) return
+    this.#forgetLater()
+    const look = () => {
+      this.#later = null
+      void this.takeMore()
+    }
+    this.#later = { at, timer: clock.setTimeout(look, Math.max(ms, GATHERED_MS)) }
+  }
+
+  #forgetLater(): void {
+    if (this.#later !== null) this.#parts.clock.clearTimeout(this.#later.timer)
+    this.#later = null
   }
 }

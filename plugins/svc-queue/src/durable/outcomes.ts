@@ -1,4 +1,8 @@
-/** Outcomes of jobs on their way into the shared queue, many in one batch. A batch that could not be written is written later. */
+/**
+ * Outcomes of jobs on their way into the shared queue, many in one batch. A batch that could not be written is written later,
+ * under the name by which the worker held its jobs. Nobody knows whether such a write took place, so the worker takes
+ * another name: no write that is late, or repeated, frees what it is handed out from then on.
+ */
 import type { Clock } from 'svc-kernel'
 import type { OutcomeBatch, Queue, Retry } from '../queue.ts'
 import type { WorkerLease } from './worker-lease.ts'
@@ -19,15 +23,23 @@ export interface OutcomeOwner {
 export interface OutcomeParts {
   readonly clock: Clock
   readonly queue: Pick<Queue, 'settle'>
-  readonly lease: Pick<WorkerLease, 'worker'>
+  readonly lease: Pick<WorkerLease, 'worker' | 'doubt'>
   readonly owner: OutcomeOwner
+}
+
+/** What is to be written under one name. */
+interface Batch {
+  readonly ended: string[]
+  readonly retried: Retry[]
+  readonly released: string[]
+  /** Called once it is written. */
+  readonly written: (() => void)[]
 }
 
 export class Outcomes {
   readonly #parts: OutcomeParts
-  #ended: string[] = []
-  #retried: Retry[] = []
-  #released: string[] = []
+  /** By the name of the worker, oldest first. */
+  #batches = new Map<string, Batch>()
   #gatheredMs = GATHERED_MS
   #timer: unknown = null
   #writing: Promise<void> | null = null
@@ -37,17 +49,19 @@ export class Outcomes {
   }
 
   ended(id: string): void {
-    this.#ended.push(id)
+    this.#current.ended.push(id)
     this.#soon()
   }
 
+  /** Of a job that is held under the name of this moment. */
   retried(retry: Retry): void {
-    this.#retried.push(retry)
+    this.#current.retried.push(retry)
     this.#soon()
   }
 
+  /** Of a job that is held under the name of this moment. */
   released(id: string): void {
-    this.#released.push(id)
+    this.#current.released.push(id)
     this.#soon()
   }
 
@@ -58,8 +72,20 @@ export class Outcomes {
     if (this.#size > 0) await this.#write()
   }
 
+  get #current(): Batch {
+    return this.#batchOf(this.#parts.lease.worker)
+  }
+
+  #batchOf(worker: string): Batch {
+    const batch = this.#batches.get(worker) ?? { ended: [], retried: [], released: [], written: [] }
+    this.#batches.set(worker, batch)
+    return batch
+  }
+
   get #size(): number {
-    return this.#ended.length + this.#retried.length + this.#released.length
+    let size = 0
+    for (const batch of this.#batches.values()) size += sizeOf(batch)
+    return size
   }
 
   #soon(): void {
@@ -87,27 +113,48 @@ export class Outcomes {
   }
 
   async #write(): Promise<void> {
-    const batch = { ended: this.#ended, retried: this.#retried, released: this.#released }
-    this.#ended = []
-    this.#retried = []
-    this.#released = []
-    const { clock, queue, lease, owner } = this.#parts
+    const batches = this.#batches
+    this.#batches = new Map()
+    const { clock, queue, owner } = this.#parts
     const began = clock.now()
     try {
-      await queue.settle(lease.worker, batch)
+      for (const [worker, { ended, retried, released, written }] of batches) {
+        const outcomes = { ended, retried, released }
+        await queue.settle(worker, outcomes)
+        batches.delete(worker)
+        owner.settled(outcomes)
+        for (const tell of written) tell()
+      }
     } catch (error) {
-      this.#ended.unshift(...batch.ended)
-      this.#retried.unshift(...batch.retried)
-      this.#released.unshift(...batch.released)
+      this.#putBack(batches)
       throw error
     }
     const wanted = (clock.now() - began) * GATHERED_WRITES
     this.#gatheredMs = Math.min(Math.max(wanted, GATHERED_MS), LONGEST_GATHERED_MS)
-    owner.settled(batch)
+  }
+
+  /** Before what came since. */
+  #putBack(batches: Map<string, Batch>): void {
+    const { lease } = this.#parts
+    const since = this.#batches
+    const [failed] = batches.keys()
+    this.#batches = batches
+    for (const [worker, later] of since) {
+      const { ended, retried, released, written } = this.#batchOf(worker)
+      ended.push(...later.ended)
+      retried.push(...later.retried)
+      released.push(...later.released)
+      written.push(...later.written)
+    }
+    if (failed === lease.worker) lease.doubt(new Promise<void>((resolve) => this.#current.written.push(resolve)))
   }
 
   #stopTimer(): void {
     if (this.#timer !== null) this.#parts.clock.clearTimeout(this.#timer)
     this.#timer = null
   }
+}
+
+function sizeOf({ ended, retried, released }: Batch): number {
+  return ended.length + retried.length + released.length
 }

@@ -65,8 +65,8 @@ export class SharedQueue<J extends Job> implements Owner<J> {
   readonly #admission: Admission<J>
   readonly #outcomes: Outcomes
   readonly #outages: Outages
-  /** Ids that it holds, until the queue knows that they ended. */
-  readonly #held = new Set<string>()
+  /** By id, what it holds under its name, until the queue knows that it ended. */
+  readonly #held = new Map<string, J>()
   #timer: unknown = null
   #stopped = false
   #grantReturned = false
@@ -118,10 +118,8 @@ export class SharedQueue<J extends Job> implements Owner<J> {
 
   /** The job has left its slot, to be tried again. */
   retried(job: J, delayMs: number): void {
-    const id = idOf(job)
-    this.#held.delete(id)
     this.#outages.failed(job.lane)
-    this.#outcomes.retried({ id, attempts: job.attempts, delayMs })
+    if (this.#letGo(job)) this.#outcomes.retried({ id: idOf(job), attempts: job.attempts, delayMs })
     this.#left(job)
   }
 
@@ -134,10 +132,8 @@ export class SharedQueue<J extends Job> implements Owner<J> {
 
   /** The job found no place here: it waits in the queue again. */
   released(job: J): void {
-    const id = idOf(job)
-    this.#held.delete(id)
     this.#capacity.leave(job)
-    this.#outcomes.released(id)
+    if (this.#letGo(job)) this.#outcomes.released(idOf(job))
     this.#claims.expectMore()
   }
 
@@ -214,9 +210,11 @@ export class SharedQueue<J extends Job> implements Owner<J> {
     this.#capacity.claimed()
     for (const held of found) {
       const job = codec.read(held)
-      if (job !== null) job.traceparent = held.traceparent ?? null
-      if (job !== null) this.#hold(job)
-      else {
+      if (job !== null) {
+        job.traceparent = held.traceparent ?? null
+        job.turn = held.turn
+        this.#hold(job)
+      } else {
         codec.unreadable(held)
         this.#outcomes.ended(held.id)
       }
@@ -255,15 +253,21 @@ export class SharedQueue<J extends Job> implements Owner<J> {
 
   #hold(job: J): void {
     if (this.#stopped) return
-    this.#held.add(idOf(job))
+    this.#held.set(idOf(job), job)
     this.#capacity.hold(job)
     this.#parts.slots.enter(job)
+  }
+
+  /** @returns `false` if the lease under which it was handed out has ended: it is with others, or will be */
+  #letGo(job: J): boolean {
+    const id = idOf(job)
+    return this.#held.get(id) === job && this.#held.delete(id)
   }
 
   #left(job: J): void {
     const { limits } = this.#parts
     // Another job of the lane may run once the queue knows.
-    this.#grantReturned ||= limits.most !== undefined && limits.most(job.lane) < Number.POSITIVE_INFINITY
+    this.#grantReturned ||= limits.lanes?.(job.lane) !== undefined
     this.#capacity.leave(job)
     this.#claims.left(job.lane)
   }

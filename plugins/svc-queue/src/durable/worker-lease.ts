@@ -60,15 +60,20 @@ export class WorkerLease {
     }
   }
 
-  /** @param claim whose answer is lost, or late: the queue may have handed out jobs that the worker does not know of */
-  doubt(claim: Promise<unknown>): void {
+  /**
+   * The answer of a call under its name is lost, or late: the queue may have handed out jobs that the worker does not know
+   * of, or taken back some that it will be handed out again.
+   *
+   * @param over the name is left once this has ended
+   */
+  doubt(over: Promise<unknown>): void {
     const former = this.#worker
     this.#alive = false
     this.#rest = 0
     this.#worker = randomId('worker')
     this.#owner.leaseLost()
     const leaveLater = () => void this.#former.add(former)
-    claim.then(leaveLater, leaveLater)
+    over.then(leaveLater, leaveLater)
   }
 
   /** Others get what it holds. */

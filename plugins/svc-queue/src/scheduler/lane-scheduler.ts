@@ -68,6 +68,12 @@ export class LaneScheduler<J extends Job = Job> {
     return Math.min(share - own, half - (this.#size - quick.jobs), free)
   }
 
+  /** Jobs of a lane that wait for a slot, or for a retry. */
+  queuedOf(name: string): number {
+    const lane = this.#lanes.get(name)
+    return lane === undefined ? 0 : lane.jobs - lane.inFlight
+  }
+
   /** @returns what found no room: `null`, the newcomer, or the one that it displaced */
   admit(job: J): J | null {
     const displaced = this.#size < this.#bounds.maxQueue ? null : this.#makeRoomFor(job)
@@ -159,7 +165,9 @@ export class LaneScheduler<J extends Job = Job> {
 
   #enter(job: J): void {
     const lane = this.#lanes.get(job.lane) ?? this.#open(job.lane)
-    lane.queued.push(job)
+    const { turn } = job
+    if (turn === undefined) lane.queued.push(job)
+    else lane.queued.insert(job, (queued) => queued.turn !== undefined && turn < queued.turn)
     lane.group.grow(lane)
     lane.group.offer(lane)
     this.#size += 1

@@ -220,6 +220,13 @@ export class Fifo<Value> {
     this.#values.push(value)
   }
 
+  /** Puts it before those at the end that it overtakes. */
+  insert(value: Value, overtakes: (queued: Value) => boolean): void {
+    let at = this.#values.length
+    while (at > this.#first && overtakes(this.#values[at - 1] as Value)) at -= 1
+    this.#values.splice(at, 0, value)
+  }
+
   /** Takes the oldest. */
   shift(): Value | undefined {
     if (this.size === 0) return undefined

@@ -65,6 +65,21 @@ t.test('who learns of a claim may claim again at once', async (t) => {
   t.strictSame(asked, [100, 100])
 })
 
+t.test('what was handed out under a lease that ended meanwhile is not run', async (t) => {
+  const { claims, lease, state, claimed } = watched()
+  let answer = () => {}
+  state.held = new Promise((resolve) => (answer = resolve))
+  state.found = [job]
+  const taken = claims.take()
+  lease.worker = 'another'
+  answer()
+  await taken
+  lease.worker = 'w'
+  state.held = null
+  await claims.take()
+  t.strictSame(claimed, [[], [job]])
+})
+
 t.test('one claim at a time; who asks meanwhile waits for it', async (t) => {
   const { claims, state, asked } = watched()
   let answer = () => {}

@@ -7,14 +7,21 @@ import { settle } from '../support/jobs.ts'
 
 function watched() {
   const clock = new ManualClock()
-  const [asked, written, failed]: [OutcomeBatch[], OutcomeBatch[], unknown[]] = [[], [], []]
+  const [asked, written, failed, doubted]: [OutcomeBatch[], OutcomeBatch[], unknown[], Promise<unknown>[]] = [
+    [],
+    [],
+    [],
+    []
+  ]
+  const names: string[] = []
   const state: { away: boolean; held: Promise<void> | null } = { away: false, held: null }
+  const lease = { worker: 'a', doubt: (over: Promise<unknown>) => void doubted.push(over) }
   const outcomes = new Outcomes({
     clock,
-    lease: { worker: 'a' },
+    lease,
     queue: {
       settle: async (worker, batch) => {
-        t.equal(worker, 'a')
+        names.push(worker)
         asked.push(batch)
         await state.held
         if (state.away) throw new Error('the database is away')
@@ -29,7 +36,7 @@ function watched() {
     clock.advance(ms)
     await settle()
   }
-  return { clock, outcomes, asked, written, failed, state, pass }
+  return { clock, lease, outcomes, asked, names, written, failed, doubted, state, pass }
 }
 
 const RETRY = { id: 'msg_2', attempts: 1, delayMs: 5000 }
@@ -73,6 +80,25 @@ t.test('what could not be written is written later, before what came since, once
   t.strictSame(written, [{ ended: ['msg_1', 'msg_4'], retried: [RETRY], released: ['msg_3', 'msg_5'] }])
   await pass(10_000)
   t.equal(asked.length, 2)
+})
+
+t.test('outcomes are written under the name by which their jobs were held', async (t) => {
+  const { lease, outcomes, asked, names, state, doubted, pass } = watched()
+  state.away = true
+  outcomes.retried(RETRY)
+  await pass(10)
+  t.equal(doubted.length, 1, 'the name of a write that may have taken place is given up')
+  lease.worker = 'b'
+  outcomes.released('msg_4')
+  let isOver = false
+  void doubted[0]?.then(() => (isOver = true))
+  await pass(1000)
+  t.strictSame([names, doubted.length, isOver], [['a', 'a'], 1, false], 'once')
+  state.away = false
+  await pass(1000)
+  t.strictSame(names, ['a', 'a', 'a', 'b'])
+  t.match(asked.slice(2), [{ retried: [RETRY] }, { released: ['msg_4'] }])
+  t.equal(isOver, true, 'and left once that is written')
 })
 
 t.test('a flush writes at once, says that it could not, and keeps what it had', async (t) => {

@@ -8,6 +8,14 @@ export const jobsStore = queueStore({
   workers: { name: 'test_worker', collection: 'test_worker', record: 'worker' }
 })
 
+/** As `jobsStore`, with limits, priorities and pauses of lanes. */
+export const lanesStore = queueStore({
+  brick: 'jobs',
+  jobs: { name: 'test_lane_job', collection: 'test_lane_job', record: 'job' },
+  workers: { name: 'test_lane_worker', collection: 'test_lane_worker', record: 'worker' },
+  lanes: { name: 'test_lane', collection: 'test_lane', record: 'lane' }
+})
+
 /** @param source who provoked it */
 export function aJob(lane: string, id: string | null = null, source: string | null = null): Job {
   return { lane, manual: false, source, id, attempts: 0, begunAt: null }

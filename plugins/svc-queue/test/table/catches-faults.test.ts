@@ -1,15 +1,12 @@
 /** A suite that no driver can fail proves nothing: each of these has one fault, and the suite finds it. */
 import { inMemory } from 'svc-stores'
-import type { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { queueConformance } from '../../src/conformance.ts'
 import { type OutcomeBatch, QUEUE_OPERATIONS, type Queue } from '../../src/queue.ts'
-import { jobsStore } from '../support/jobs.ts'
+import { lanesStore } from '../support/jobs.ts'
+import { clocks, failedCases, type Spoil, spoilt } from '../support/spoilt-queue.ts'
 
 const NOTHING: OutcomeBatch = { ended: [], retried: [], released: [] }
-
-/** Operations in the place of those of a correct queue. */
-type Spoil = (queue: Queue) => Partial<Queue>
 
 const FAULTS: readonly [fault: string, spoil: Spoil, found: RegExp][] = [
   [
@@ -274,28 +271,9 @@ function onceByTheClock(queue: Queue): Queue['heartbeat'] {
   }
 }
 
-/** The clock of each queue that was made. */
-const clocks: ManualClock[] = []
-
-function spoilt(spoil: Spoil) {
-  return async (parts: Parameters<typeof inMemory>[1]): Promise<Queue> => {
-    clocks.push(parts.clock as ManualClock)
-    const queue = inMemory(jobsStore, parts)
-    const own = Object.fromEntries(QUEUE_OPERATIONS.map((name) => [name, queue[name].bind(queue)]))
-    return { ...own, ...spoil(queue) } as unknown as Queue
-  }
-}
-
 for (const [fault, spoil, found] of FAULTS) {
   t.test(fault, async (t) => {
-    const failed: string[] = []
-    const runner = {
-      test: async (title: string, body: () => Promise<void>) => {
-        await body().catch(() => failed.push(title))
-      }
-    }
-    await queueConformance(runner, { makeStore: spoilt(spoil), faults: null })
-    t.match(failed.join('\n'), found)
+    t.match(await failedCases(spoil), found)
   })
 }
 
@@ -307,7 +285,7 @@ t.test('none of them is found in the queue itself', async (t) => {
 /** A queue whose database is away until it recovers. @param answers of operations that answer all the same */
 function unreachable(answers: Partial<Queue> = {}) {
   return async (parts: Parameters<typeof inMemory>[1]) => {
-    const queue = inMemory(jobsStore, parts)
+    const queue = inMemory(lanesStore, parts)
     let away = true
     const calls = QUEUE_OPERATIONS.map((name) => [
       name,

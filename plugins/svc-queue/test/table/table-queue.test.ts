@@ -5,9 +5,15 @@ import { type Database, memoryDatabase, type TablePlan } from 'svc-stores/table'
 import t from 'tap'
 import { queueConformance } from '../../src/conformance.ts'
 import type { NewJob, Queue } from '../../src/queue.ts'
-import { jobsStore } from '../support/jobs.ts'
+import { jobsStore, lanesStore } from '../support/jobs.ts'
 
-t.test('the suite', (t) => queueConformance(t, { makeStore: (parts) => inMemory(jobsStore, parts), faults: null }))
+t.test('the suite, without lanes', (t) =>
+  queueConformance(t, { makeStore: (parts) => inMemory(jobsStore, parts), faults: null, lanes: false })
+)
+
+t.test('the suite, with lanes', (t) =>
+  queueConformance(t, { makeStore: (parts) => inMemory(lanesStore, parts), faults: null })
+)
 
 const ANY_ROOM = () => Number.POSITIVE_INFINITY
 const NOTHING = { ended: [], retried: [], released: [] }
@@ -151,6 +157,24 @@ t.test('a worker expires after six heartbeats of another that it missed', async 
     held.push((await queue.counts()).held)
   }
   t.strictSame(held, [1, 1, 1, 1, 1, 1, 0, 0], 'the first one of them is seen, the six after it are missed')
+})
+
+t.test('another process knows of a pause within a second, and at once where the lane has limits', async (t) => {
+  const clock = new ManualClock()
+  const database = memoryDatabase({ clock })
+  const [one, other] = [lanesStore.open(database, { clock }), lanesStore.open(database, { clock })] as [Queue, Queue]
+  await other.heartbeat('b')
+  const rules = { limits: () => ({ concurrent: 9 }), later: () => undefined }
+  await other.admit('', [aJob('limited'), aJob('free'), aJob('late', 'free')])
+  t.equal((await other.claim('b', 9, (lane) => (lane === 'none' ? 1 : 0))).length, 0, 'it has read what is paused')
+  for (const lane of ['limited', 'free']) await one.lanes?.pause(lane)
+  const limited = (lane: string) => (lane === 'limited' ? 9 : 0)
+  t.equal((await other.claim('b', 9, limited, rules)).length, 0)
+  clock.advance(1_000)
+  t.equal((await other.claim('b', 9, ANY_ROOM)).length, 0)
+  for (const lane of ['limited', 'free']) await one.lanes?.resume(lane)
+  clock.advance(1_000)
+  t.equal((await other.claim('b', 9, ANY_ROOM, rules)).length, 3)
 })
 
 t.test('its health is that of its table', async (t) => {

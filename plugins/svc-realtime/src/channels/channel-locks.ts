@@ -1,12 +1,13 @@
 /** Who may subscribe to a channel and who may publish: its name, its lock, and the gate that decides. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Problem, Requirement } from 'svc-kernel'
+import { AccessDenied, type MaybePromise, type Problem, type Requirement } from 'svc-kernel'
 import type { Clause } from 'svc-kernel/plugin'
 import type { ChannelOption } from '../options.ts'
+import { isOwnChannel, owns } from './own-channel.ts'
 
 const NAME = /^[^\s*\p{Cc}]{1,255}$/u
 
-/** Channels of the framework itself; only administrators hear them. */
+/** Channels of the framework itself; only administrators hear them, and those of one user only that user. */
 const RESERVED_PREFIX = 'svc:'
 
 /** What instances ask of each other, beside the messages of channels: no socket hears it or publishes to it. */
@@ -127,13 +128,19 @@ export class ChannelGate {
     this.#locks = locks
   }
 
-  /** Never throws, never rejects. @param request the upgrade request of the socket */
-  admits(request: FastifyRequest, channel: string, action: ChannelAction): boolean | Promise<boolean> {
+  /**
+   * Never throws, never rejects.
+   *
+   * @param request the upgrade request of the socket
+   * @returns `null` where the lock admits; an error that says what to prove where the proof of the caller does not suffice
+   */
+  refusal(request: FastifyRequest, channel: string, action: ChannelAction): MaybePromise<Error | null> {
+    if (isOwnChannel(channel)) return action === 'subscribe' && owns(request.user, channel) ? null : new AccessDenied()
     const { guard, rest } = this.#locks.guardOf(channel, action)
-    if (guard === 'open') return true
-    if (guard === 'closed') return false
+    if (guard === 'open') return null
+    if (guard === 'closed') return new AccessDenied()
     // The subject of a guard is a route parameter by name; here the channel has the only one.
     const asked = Object.create(request, { params: { value: { [SUBJECT]: rest } } }) as FastifyRequest
-    return this.#fastify.accessGate.judge(request.token, guard, asked)
+    return this.#fastify.accessGate.refusal(request.token, guard, asked)
   }
 }

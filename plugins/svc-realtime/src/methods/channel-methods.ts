@@ -1,9 +1,10 @@
 /** The methods of channels: `channel.subscribe`, `channel.unsubscribe` and `channel.publish`. */
+import { andThen, isStepUp } from 'svc-kernel/plugin'
 import type { ReportDenial } from '../audit-journal.ts'
 import { type ChannelAction, type ChannelGate, isChannelName } from '../channels/channel-locks.ts'
 import type { Hub } from '../channels/hub.ts'
 import { UnsendableData } from '../errors.ts'
-import { invalidParams, RpcCode, RpcFailure } from '../json-rpc.ts'
+import { failureFor, invalidParams, RpcCode, RpcFailure } from '../json-rpc.ts'
 import { dropChannel } from './drop-channel.ts'
 import type { Answer, Method, Peer } from './method.ts'
 
@@ -23,32 +24,32 @@ export function askLocksAgain(
   peer: Peer
 ): void {
   for (const channel of [...peer.channels]) {
-    const conclude = (admitted: boolean): void => {
-      if (admitted || !dropChannel(hub, peer, channel, 'forbidden')) return
+    const conclude = (refused: Error | null): void => {
+      if (refused === null || !dropChannel(hub, peer, channel, 'forbidden')) return
       reportDenial(peer.request, { resource: channel, reason: 'forbidden' })
     }
-    const admits = gate.admits(peer.request, channel, 'subscribe')
-    if (typeof admits === 'boolean') conclude(admits)
-    else void admits.then(conclude)
+    void andThen(gate.refusal(peer.request, channel, 'subscribe'), conclude)
   }
 }
 
 export function channelMethods(parts: ChannelParts): Readonly<Record<string, Method>> {
   const { gate, hub, reportDenial, maxChannels, publish } = parts
 
-  /** Reports a refused channel to the caller, as a notice to the socket, and to the journal. */
-  const deny = (peer: Peer, channel: string, reason: 'forbidden' | 'limit'): RpcFailure => {
+  /** Reports a refused channel to the caller, as a notice to the socket, and to the journal. @param asked what to prove */
+  const deny = (peer: Peer, channel: string, reason: 'forbidden' | 'limit', asked: object = {}): RpcFailure => {
     reportDenial(peer.request, { resource: channel, reason })
     peer.notify('realtime.denied', { channel, reason })
     const message = reason === 'limit' ? 'too many channels on this socket' : 'access denied'
-    return new RpcFailure(RpcCode.FORBIDDEN, message, { status: 403, channel, reason })
+    return new RpcFailure(RpcCode.FORBIDDEN, message, { status: 403, channel, reason, ...asked })
   }
 
   /** Acts where the lock lets the peer: in the same turn, unless the lock takes its time. */
   const guarded = (peer: Peer, channel: string, action: ChannelAction, act: () => Answer): Answer | Promise<Answer> => {
-    const conclude = (admitted: boolean) => (admitted ? act() : deny(peer, channel, 'forbidden'))
-    const admits = gate.admits(peer.request, channel, action)
-    return typeof admits === 'boolean' ? conclude(admits) : admits.then(conclude)
+    return andThen(gate.refusal(peer.request, channel, action), (refused) =>
+      refused === null
+        ? act()
+        : deny(peer, channel, 'forbidden', isStepUp(refused) ? failureFor(refused, true).data : {})
+    )
   }
 
   return {

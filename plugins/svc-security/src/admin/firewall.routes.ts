@@ -4,15 +4,16 @@ import { adminRoute, describeRequirement } from 'svc-kernel/plugin'
 import { firewall as firewallAnswer, roles as rolesAnswer } from '../api/answers.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
 import type { Firewall } from '../authentication/firewall.ts'
-import { knownRoles } from '../authorization/known-roles.ts'
 import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
 
 export interface FirewallViews {
   readonly firewall: Pick<Firewall, 'zones' | 'report'>
   readonly roleHierarchy: Readonly<Record<string, readonly string[]>>
+  /** Roles that users may get, or that open something. */
+  readonly knownRoles: () => readonly string[]
 }
 
-export function firewallRoutes(fastify: FastifyInstance, { firewall, roleHierarchy }: FirewallViews): void {
+export function firewallRoutes(fastify: FastifyInstance, { firewall, roleHierarchy, knownRoles }: FirewallViews): void {
   fastify.get(
     `${SECURITY_API}/firewall`,
     { ...adminRoute('svc.firewall'), schema: { response: { 200: firewallAnswer } } },
@@ -24,11 +25,7 @@ export function firewallRoutes(fastify: FastifyInstance, { firewall, roleHierarc
     { ...adminRoute('svc.roles'), schema: { response: { 200: rolesAnswer } } },
     async (_request, reply) => {
       const roles = rolesView(roleHierarchy)
-      const known = knownRoles(
-        firewall.report(),
-        roles.roles.map(({ role }) => role)
-      )
-      return noStore(reply, { ...roles, known })
+      return noStore(reply, { ...roles, known: knownRoles() })
     }
   )
 }

@@ -3,10 +3,11 @@
  * lost it. No secret, no code and no public key is shown; each removal is audited.
  */
 import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify'
+import type { RequiredProof } from 'svc-kernel'
 import { adminChange, adminRoute } from 'svc-kernel/plugin'
 import { object, textUpTo } from 'svc-kernel/schemas'
 import * as answers from '../api/answers.ts'
-import { noStore, SECURITY_API } from '../api/security-api.ts'
+import { noStore, proven, SECURITY_API } from '../api/security-api.ts'
 import { FactorNotFound, PasskeyNotFound, UserNotFound } from '../errors.ts'
 import type { PasskeyService } from '../factors/passkeys/passkey-service.ts'
 import type { TotpService } from '../factors/totp/totp-service.ts'
@@ -29,8 +30,8 @@ export interface UserFactorsParts {
   readonly journal: Pick<AuditWriter, 'done'>
   /** Route option `preParsing` of changes made with a session. */
   readonly csrf: preParsingHookHandler
-  /** Route option `preParsing` of changes that need a recent proof. */
-  readonly proof: preParsingHookHandler
+  /** What changes of rights ask of the proof; `null` for nothing. */
+  readonly proof: RequiredProof | null
 }
 
 export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsParts): void {
@@ -56,7 +57,7 @@ export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsPa
   fastify.delete<{ Params: { id: string } }>(
     `${FACTORS}/totp`,
     {
-      ...adminChange('svc.users.factors.totp', csrf, proof),
+      ...proven(adminChange('svc.users.factors.totp', csrf), proof),
       schema: { params, response: { 200: answers.done }, errors: [UserNotFound, FactorNotFound] }
     },
     async (request) => {
@@ -70,7 +71,7 @@ export function userFactorsRoutes(fastify: FastifyInstance, parts: UserFactorsPa
   fastify.delete<{ Params: { id: string; credential: string } }>(
     `${FACTORS}/passkeys/:credential`,
     {
-      ...adminChange('svc.users.factors.passkey', csrf, proof),
+      ...proven(adminChange('svc.users.factors.passkey', csrf), proof),
       schema: {
         params: passkeyParams,
         response: { 200: answers.done },

@@ -48,14 +48,25 @@ export async function keepingAdministrator(
   after: Rights,
   change: (rights: Rights) => Promise<boolean>
 ): Promise<void> {
-  const administers = ({ roles: held, enabled, locked }: Rights): boolean =>
-    enabled && !locked && held.some((role) => adminRoles.includes(role))
-  const isLoss = administers(before) && !administers(after)
+  const isLoss = administers(before, adminRoles) && !administers(after, adminRoles)
   if (isLoss && (await accounts.countAdministrators(adminRoles)) <= 1) throw new LastAdministrator()
   if (!(await change(after))) throw new UserNotFound()
   if (!isLoss || (await accounts.countAdministrators(adminRoles)) > 0) return
   await change(before)
   throw new LastAdministrator()
+}
+
+/** @throws LastAdministrator (409) for a user without whom nobody could administer the application */
+export async function checkLeaving(
+  { accounts, adminRoles }: Omit<RightsParts, 'roleHierarchy'>,
+  user: Rights
+): Promise<void> {
+  if (administers(user, adminRoles) && (await accounts.countAdministrators(adminRoles)) <= 1)
+    throw new LastAdministrator()
+}
+
+function administers({ roles, enabled, locked }: Rights, adminRoles: readonly string[]): boolean {
+  return enabled && !locked && roles.some((role) => adminRoles.includes(role))
 }
 
 /** A sentence for each role that no guard and no hierarchy names, as a misspelt one is. @param known sorted */

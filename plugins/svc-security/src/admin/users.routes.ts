@@ -4,27 +4,29 @@
  * of them can still be looked at.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
-import { ChangedMeanwhile } from 'svc-kernel'
+import { ChangedMeanwhile, type RequiredProof } from 'svc-kernel'
 import { adminChange, adminRoute, ifMatch, strictQuery, tagVersion } from 'svc-kernel/plugin'
 import { closed, flag, object, textUpTo } from 'svc-kernel/schemas'
 import { DuplicateRecord, InvalidRecord } from 'svc-stores'
 import * as answers from '../api/answers.ts'
-import { noStore, SECURITY_API } from '../api/security-api.ts'
+import { noStore, proven, SECURITY_API } from '../api/security-api.ts'
 import {
   BeyondOwnRights,
   InvalidPassword,
   LastAdministrator,
   PasswordsBusy,
+  UnknownRole,
   UserNotFound,
   UsersElsewhere
 } from '../errors.ts'
 import type { SessionService } from '../sessions/session-service.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
-import { shown, type UserAccounts } from '../users/user-accounts.ts'
+import { type NewAccount, shown } from '../users/account.ts'
+import type { UserAccounts } from '../users/user-accounts.ts'
 import type { UserSource } from '../users/user-source.ts'
 import { checkGrant, keepingAdministrator, type Rights, type RightsParts, roleWarnings } from './user-rights.ts'
 
-const USERS = `${SECURITY_API}/users`
+export const USERS = `${SECURITY_API}/users`
 
 const MAX_LIMIT = 200
 
@@ -35,10 +37,10 @@ const roles = {
   items: { type: 'string', maxLength: 200, pattern: '^ROLE_[A-Z0-9_]+$' }
 } as const
 
-const params = object({ id: textUpTo(1024) })
+export const params = object({ id: textUpTo(1024) })
 
 /** Of a change of the rights of a user. */
-const RIGHTS = [UsersElsewhere, UserNotFound, BeyondOwnRights, LastAdministrator, ChangedMeanwhile]
+export const RIGHTS = [UsersElsewhere, UserNotFound, BeyondOwnRights, LastAdministrator, ChangedMeanwhile]
 
 const listQuery = closed(
   {},
@@ -61,7 +63,7 @@ interface ListQuery {
   readonly offset: number
 }
 
-interface ById {
+export interface ById {
   readonly Params: { readonly id: string }
 }
 
@@ -75,8 +77,8 @@ export interface UsersParts extends RightsParts {
   readonly knownRoles: () => readonly string[]
   /** Route option `preParsing` of changes made with a session. */
   readonly csrf: preParsingHookHandler
-  /** Route option `preParsing` of changes that need a recent proof. */
-  readonly proof: preParsingHookHandler
+  /** What changes of rights ask of the proof; `null` for nothing. */
+  readonly proof: RequiredProof | null
 }
 
 export function usersRoutes(fastify: FastifyInstance, parts: UsersParts): void {
@@ -115,14 +117,28 @@ function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
     warnings: roleWarnings(given, knownRoles())
   })
 
-  fastify.post<{ Body: { identifier: string; password: string; roles: readonly string[] } }>(
+  fastify.post<{ Body: NewAccount }>(
     USERS,
     {
-      ...adminChange('svc.users.create', csrf, proof),
+      ...proven(adminChange('svc.users.create', csrf), proof),
       schema: {
-        body: closed({ identifier: textUpTo(1024), password: textUpTo(1024) }, { roles: { ...roles, default: [] } }),
+        body: {
+          ...closed(
+            { identifier: textUpTo(1024) },
+            { password: textUpTo(1024), passwordHash: textUpTo(1024), roles: { ...roles, default: [] } }
+          ),
+          oneOf: [{ required: ['password'] }, { required: ['passwordHash'] }]
+        },
         response: { 201: answers.changedUser },
-        errors: [UsersElsewhere, BeyondOwnRights, InvalidPassword, InvalidRecord, DuplicateRecord, PasswordsBusy]
+        errors: [
+          UsersElsewhere,
+          BeyondOwnRights,
+          UnknownRole,
+          InvalidPassword,
+          InvalidRecord,
+          DuplicateRecord,
+          PasswordsBusy
+        ]
       },
       bodyLimit: 32_768
     },
@@ -137,12 +153,12 @@ function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
   fastify.put<ById & { Body: { roles: readonly string[] } }>(
     `${USERS}/:id/roles`,
     {
-      ...adminChange('svc.users.roles', csrf, proof),
+      ...proven(adminChange('svc.users.roles', csrf), proof),
       schema: {
         params,
         body: closed({ roles }),
         response: { 200: answers.changedUser },
-        errors: RIGHTS
+        errors: [...RIGHTS, UnknownRole]
       },
       bodyLimit: 32_768
     },
@@ -160,29 +176,6 @@ function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
     }
   )
 
-  for (const [word, locked] of [
-    ['lock', true],
-    ['unlock', false]
-  ] as const) {
-    fastify.post<ById>(
-      `${USERS}/:id/${word}`,
-      {
-        ...adminChange(`svc.users.${word}`, csrf),
-        schema: { params, response: { 200: answers.user }, errors: RIGHTS }
-      },
-      async (request, reply) => {
-        const seen = ifMatch(request)
-        const user = await userOf(request.params.id, keptHere(accounts), users)
-        if (!locked) checkGrant(request.token, user.roles, parts)
-        const after = { ...user, locked }
-        const change = (rights: Rights) =>
-          accounts.setLocked(user.identifier, rights.locked, rights === after ? seen : undefined)
-        await keepingAdministrator(parts, user, after, change)
-        return answered(reply, await userOf(user.id, accounts, users))
-      }
-    )
-  }
-
   fastify.post<ById>(
     `${USERS}/:id/sessions/revoke`,
     {
@@ -199,7 +192,7 @@ function changingRoutes(fastify: FastifyInstance, parts: UsersParts): void {
 }
 
 /** With its version, for `If-Match`. */
-function answered(reply: FastifyReply, user: ShownUser): ShownUser {
+export function answered(reply: FastifyReply, user: ShownUser): ShownUser {
   tagVersion(reply, user.updatedAt)
   return noStore(reply, user)
 }
@@ -223,7 +216,7 @@ export async function userOf(id: string, accounts: UserAccounts, users: UserSour
 }
 
 /** @throws UsersElsewhere (409) */
-function keptHere(accounts: UserAccounts): UserAccounts {
+export function keptHere(accounts: UserAccounts): UserAccounts {
   if (accounts.driver === 'application') throw new UsersElsewhere()
   return accounts
 }

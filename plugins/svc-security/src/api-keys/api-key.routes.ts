@@ -5,8 +5,16 @@ import { adminChange, adminRoute, isMachine, routeSecurity, strictQuery } from '
 import { closed, flag, object, textUpTo } from 'svc-kernel/schemas'
 import * as answers from '../api/answers.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
-import { ApiKeyLimit, ApiKeyNotFound, BeyondOwnRights, ProofDue, Unauthenticated } from '../errors.ts'
-import { checkRecentProof, type ProofSetting, provenAtOf } from '../login/recent-proof.ts'
+import {
+  ApiKeyLimit,
+  ApiKeyNotFound,
+  BeyondOwnRights,
+  PersonRequired,
+  ProofDue,
+  StepUpRequired,
+  Unauthenticated
+} from '../errors.ts'
+import { checkProof, type ProofSetting } from '../login/recent-proof.ts'
 import { MAX_EXPIRY_DAYS } from '../options.ts'
 import type { ApiKeyService, NewApiKey } from './api-key-service.ts'
 
@@ -35,7 +43,7 @@ const createSchema = {
     }
   ),
   response: { 201: answers.newApiKey },
-  errors: [Unauthenticated, BeyondOwnRights, ProofDue, ApiKeyLimit]
+  errors: [Unauthenticated, BeyondOwnRights, ProofDue, StepUpRequired, PersonRequired, ApiKeyLimit]
 }
 
 const allQuery = closed(
@@ -70,7 +78,7 @@ function ownRoutes(fastify: FastifyInstance, keys: ApiKeyService, proof: ProofSe
     async (request, reply) => {
       const { user, token } = callerOf(request)
       checkMaker(token, request.body.scopes ?? [])
-      checkRecentProof(provenAtOf(token), proof)
+      checkProof(token, proof.recent, proof)
       const made = await keys.create(user.identifier, request.body)
       reply.code(201).header('cache-control', 'no-store')
       return { ...made.view, token: made.token }

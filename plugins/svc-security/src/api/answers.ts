@@ -92,6 +92,15 @@ export const authorizationPage = object({ url: text })
 
 const socialAccounts = listOf(object({ provider: text, linkedAt: time }))
 
+export const providerLogout = object({
+  url: { ...textOrNull, description: 'where the browser logs out at the provider; null if it has no such page' }
+})
+
+export const linkedAccounts = object({
+  accounts: socialAccounts,
+  providers: { ...texts, description: 'every provider that an account can be linked of' }
+})
+
 const userView = {
   id: text,
   identifier: text,
@@ -208,6 +217,28 @@ export const matrix = object({
   roles: texts,
   allRoles: texts,
   items: listOf(object({ method: text, path: text, name: textOrNull, requirement: textOrNull, cells: texts })),
+  ...paging
+})
+
+/** As whom a session acts; null where as its own user. */
+export const impersonation = object({
+  acting: objectOrNull({ user: text, reason: text, write: flag, since: time, until: time })
+})
+
+/** What one user may do, and what refuses the rest. */
+export const userAccess = object({
+  user: object({ identifier: text, roles: texts, barred: textOrNull }),
+  items: listOf(
+    object({
+      method: text,
+      path: text,
+      name: textOrNull,
+      requirement: textOrNull,
+      access: { enum: ['granted', 'refused', 'depends'] },
+      reason: textOrNull,
+      lacking: { ...texts, description: 'attributes of the guard of which the user lacks one' }
+    })
+  ),
   ...paging
 })
 

@@ -3,7 +3,7 @@
  * form can post to them, and bodies that are small and taken as they came.
  */
 import type { FastifyInstance, FastifyReply, onErrorHookHandler } from 'fastify'
-import type { RouteSecurity } from 'svc-kernel'
+import type { RequiredProof, RouteSecurity } from 'svc-kernel'
 import { routeSecurity } from 'svc-kernel/plugin'
 
 export const SECURITY_API = '/svc/security/api'
@@ -19,7 +19,7 @@ export function securityApi(fastify: FastifyInstance, routes: (scope: FastifyIns
   fastify.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, scope.getDefaultJsonParser('error', 'error'))
-    scope.addHook('onError', keepRetryAfter)
+    scope.addHook('onError', keepHeaders)
     scope.addHook('onRoute', (route) => {
       route.bodyLimit ??= BODY_LIMIT
     })
@@ -27,11 +27,13 @@ export function securityApi(fastify: FastifyInstance, routes: (scope: FastifyIns
   })
 }
 
-/** An error handler of the application may write its own answer; when to come back stays on it. */
-const keepRetryAfter: onErrorHookHandler = function keepRetryAfter(_request, reply, error, done) {
+/** An error handler of the application may write its own answer; when and with what to come back stays on it. */
+const keepHeaders: onErrorHookHandler = function keepHeaders(_request, reply, error, done) {
   const { headers } = (error ?? {}) as { headers?: Readonly<Record<string, unknown>> }
-  const retryAfter = headers?.['retry-after']
-  if (typeof retryAfter === 'string') reply.header('retry-after', retryAfter)
+  for (const name of ['retry-after', 'dpop-nonce']) {
+    const value = headers?.[name]
+    if (typeof value === 'string') reply.header(name, value)
+  }
   done()
 }
 
@@ -48,6 +50,11 @@ export function sessionRoute(name: string): RouteSecurity {
 /** The security of the second step of a login. */
 export function pendingRoute(name: string): RouteSecurity {
   return routeSecurity(name, { bypassFirewall: true, session: 'pending' })
+}
+
+/** The same route, which asks for this proof too. */
+export function proven<Options extends { readonly config: object }>(options: Options, proof: RequiredProof | null) {
+  return proof === null ? options : { ...options, config: { ...options.config, proof } }
 }
 
 /** What was said to one caller, no cache keeps. @returns the answer as it is */

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock, Problem } from 'svc-kernel'
 import { nearestName, Registry } from 'svc-kernel/plugin'
 import { buildPart } from '../authorization/build-part.ts'
+import type { Impersonation } from '../impersonation/impersonation.ts'
 import type { LoginService } from '../login/login-service.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
@@ -24,6 +25,7 @@ import {
   JWT_NAME,
   JwtAuthenticator
 } from './authenticators/bearer-authenticators.ts'
+import { DpopAuthenticator } from './authenticators/dpop-authenticator.ts'
 import { SESSION_NAME, SessionAuthenticator } from './authenticators/session-authenticator.ts'
 import { USERPASSWORD_NAME, UserPasswordAuthenticator } from './authenticators/userpassword-authenticator.ts'
 
@@ -44,18 +46,26 @@ export interface AccountServices {
   readonly login: LoginService
   readonly tokens: TokenService
   readonly clock: Clock
+  readonly impersonation: Impersonation
 }
 
 /** Those that load users: they exist where the application keeps accounts, and a zone that lists one of them keeps them. */
 const OF_ACCOUNTS: Readonly<Record<string, (accounts: AccountServices, config: SecurityConfig) => Authenticator>> = {
-  [SESSION_NAME]: ({ sessions, users }, { session }) => new SessionAuthenticator(sessions, users, session.cookieName),
+  [SESSION_NAME]: ({ sessions, users, impersonation }, { session }) =>
+    new SessionAuthenticator(sessions, users, impersonation, session.cookieName),
   [USERPASSWORD_NAME]: ({ users, login, clock }, { areas, passwords: { realm }, session: { absoluteTimeoutS } }) => {
     const zones = Object.entries(areas).filter(([, area]) => area.basicWithoutSecondFactor)
     const passwordOnly = new Set(zones.map(([name]) => name))
     return new UserPasswordAuthenticator({ users, login, passwordOnly, realm, clock, absoluteTimeoutS })
   },
-  [JWT_NAME]: ({ tokens }, { jwt }) => new JwtAuthenticator(tokens, jwt.schemes),
+  [JWT_NAME]: ({ tokens }, { jwt }) => signedTokens(tokens, jwt.schemes),
   [API_KEY_NAME]: ({ tokens }) => new ApiKeyAuthenticator(tokens)
+}
+
+function signedTokens(tokens: TokenService, schemes: readonly string[]): Authenticator {
+  const { proofs, required } = tokens.dpop
+  if (proofs === null) return new JwtAuthenticator(tokens, schemes)
+  return new DpopAuthenticator(tokens, { proofs, required, schemes })
 }
 
 function builtIn(name: string, config: SecurityConfig, accounts: AccountServices | null) {

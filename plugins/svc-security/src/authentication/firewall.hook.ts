@@ -8,20 +8,26 @@ import { type AccessToken, ANONYMOUS, ANONYMOUS_TOKEN, requestChannels } from 's
 import {
   andThen,
   answerRepeatedOutage,
+  answerStepUp,
   arrivalOf,
   arrive,
+  isInner,
+  isStepUp,
   isThenable,
   isWritten,
   openerOf,
+  operationOf,
   routeConfigReader,
   withholdFromCaches
 } from 'svc-kernel/plugin'
 import { type CsrfGuard, checkOrigin } from '../cross-origin/csrf-guard.ts'
 import { OriginRefused } from '../errors.ts'
+import { impersonationRefusal, nameBoth } from '../impersonation/impersonation-gate.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import { ANONYMOUS_NAME, type AuthenticationContext } from './authenticators/authenticator.ts'
 import type { Firewall, RouteAccessPolicy } from './firewall.ts'
 import { propagateIdentity, recordHandshake } from './identity-propagation.ts'
+import type { JobIdentities } from './job-identities.ts'
 import { Refusal } from './refusal.ts'
 import type { Admission, ZoneAuthentication } from './zone-authentication.ts'
 import type { Zone } from './zones/zone-map.ts'
@@ -32,9 +38,17 @@ export interface FirewallHookParts {
   readonly trustedOrigins: ReadonlySet<string>
   /** Checks the page behind a request once its caller is known. */
   readonly csrf: () => Pick<CsrfGuard, 'check'>
+  /** Who runs of jobs run as. */
+  readonly jobs: () => Pick<JobIdentities, 'admit'>
 }
 
-export function firewallHook({ firewall, journal, trustedOrigins, csrf }: FirewallHookParts): onRequestHookHandler {
+export function firewallHook({
+  firewall,
+  journal,
+  trustedOrigins,
+  csrf,
+  jobs
+}: FirewallHookParts): onRequestHookHandler {
   const configOf = routeConfigReader()
 
   return function admitRequest(request, reply, done) {
@@ -102,9 +116,8 @@ export function firewallHook({ firewall, journal, trustedOrigins, csrf }: Firewa
     reply: FastifyReply,
     done: HookHandlerDoneFunction
   ): void {
-    const opener = openerOf(request)
-    if (opener !== null) {
-      pass(request, done, propagateIdentity(zone, opener, request, journal))
+    if (isInner(request)) {
+      enterInner(zone, request, done)
       return
     }
     if (!zone.takesCredentials && !upgrade) {
@@ -119,12 +132,25 @@ export function firewallHook({ firewall, journal, trustedOrigins, csrf }: Firewa
       request,
       headers: request.headers,
       transport: upgrade ? 'websocket' : 'http',
-      zone: zone.name
+      zone: zone.name,
+      audience: zone.audience
     }
     const admission = authentication.authenticate(ctx)
     if (isThenable(admission)) {
       admission.then((settled) => conclude(settled, authentication, ctx, reply, done), done as (error: unknown) => void)
     } else conclude(admission, authentication, ctx, reply, done)
+  }
+
+  /** Requests of this process bring no credential: that of a socket has its identity, the run of a job that of its cause. */
+  function enterInner(zone: Zone, request: FastifyRequest, done: HookHandlerDoneFunction): void {
+    const opener = openerOf(request)
+    const run = operationOf(request)
+    if (opener !== null) {
+      const refused = propagateIdentity(zone, opener, request, { firewall, journal }) ?? impersonationRefusal(request)
+      pass(request, done, refused ?? undefined)
+    }
+    // `admit` never rejects.
+    else if (run !== null) void jobs().admit(zone, run, request).then(done)
   }
 
   function conclude(
@@ -138,8 +164,10 @@ export function firewallHook({ firewall, journal, trustedOrigins, csrf }: Firewa
       admission instanceof Refusal
         ? refuse(admission, authentication, ctx, reply)
         : admit(authentication, admission, ctx)
+    if (error !== undefined && isStepUp(error)) challengeAgain(error, reply)
     if (error !== undefined && ctx.transport === 'websocket') closeAfterAnswer(reply)
     if (error !== undefined && answerRepeatedOutage(error, ctx.request, reply)) return
+    if (error !== undefined && isStepUp(error) && answerStepUp(error, ctx.request, reply)) return
     pass(ctx.request, done, error)
   }
 
@@ -168,8 +196,16 @@ export function firewallHook({ firewall, journal, trustedOrigins, csrf }: Firewa
       if (!zone.realtime) return undefined
       recordHandshake(request, { zone, authenticator: authentication.proverOf(ctx) })
     }
+    const missing = firewall.missingFactor(zone, token)
+    if (missing !== null) {
+      journal.factorMissing(token, missing.attribute, request)
+      return missing.error
+    }
     request.user = token.user
     request.token = token
+    const refused = impersonationRefusal(request)
+    if (refused !== null) return refused
+    nameBoth(request)
     if (transport === 'websocket') firewall.realtimeOf(zone).watch(ctx, token)
     return undefined
   }
@@ -196,9 +232,16 @@ function publishAnonymous({ name: zone }: Zone, request: FastifyRequest): void {
   requestChannels.admission.publish({ request, zone, ...admitted })
 }
 
+/** Sets the challenge on the reply, where an error handler of the application keeps it. */
+function challengeAgain(error: Error, reply: FastifyReply): void {
+  const { headers } = error as { headers?: Readonly<Record<string, string>> }
+  withholdFromCaches(reply)
+  if (headers?.['www-authenticate'] !== undefined) reply.header('www-authenticate', headers['www-authenticate'])
+}
+
 /** Sets the challenge and `Retry-After` on the reply, where an error handler of the application keeps them. */
 function refuse(
-  { status, retryAfter, error }: Refusal,
+  { status, retryAfter, headers, error }: Refusal,
   authentication: ZoneAuthentication,
   ctx: AuthenticationContext,
   reply: FastifyReply
@@ -207,6 +250,7 @@ function refuse(
   const challenge = status === 401 ? authentication.challenge(ctx) : null
   if (challenge !== null) reply.header('www-authenticate', challenge)
   if (retryAfter !== null) reply.header('retry-after', retryAfter)
+  if (headers !== null) reply.headers(headers)
   return error
 }
 

@@ -2,10 +2,13 @@
  * `fastify.firewall`: the zone of a route, and its authenticators. Computed once per route and kept in the route's
  * config, so a request costs one property read.
  */
-import type { RouteSecurity } from 'svc-kernel'
+import type { FastifyRequest } from 'fastify'
+import { type AccessToken, ANONYMOUS_TOKEN, type RouteSecurity } from 'svc-kernel'
 import type { DeclaredRoute } from 'svc-kernel/plugin'
 import { type ListedRoute, listRoutes } from 'svc-kernel/plugin'
+import type { FactorPolicy, FactorRefusal } from '../authorization/factor-policy.ts'
 import type { AreasConfig } from '../options.ts'
+import { propagatedTo } from './identity-propagation.ts'
 import type { RealtimeIdentities } from './realtime-identities.ts'
 import type { ZoneAuthentication, ZoneProof } from './zone-authentication.ts'
 import type { RouterFolding } from './zones/canonical-path.ts'
@@ -28,6 +31,14 @@ export interface RouteReport extends Omit<ListedRoute, 'methods'> {
   readonly byPath: boolean
   /** Empty if authentication is skipped. */
   readonly authenticators: readonly string[]
+}
+
+/** An identity at a route. */
+export interface IdentityAt {
+  /** `null` where the route gets none. */
+  readonly token: AccessToken | null
+  /** Whether its zone refuses the identity, with 401 or for a factor that it lacks. */
+  readonly refused: boolean
 }
 
 const policy = Symbol('svc.route-access-policy')
@@ -53,6 +64,8 @@ export class Firewall {
   readonly #declared: () => readonly DeclaredRoute[]
   #authentications: readonly ZoneAuthentication[] = []
   #realtime: readonly RealtimeIdentities[] = []
+  /** `null` where no login needs a factor. */
+  #factors: FactorPolicy | null = null
 
   /** @param declared the routes of the application so far */
   constructor(areas: AreasConfig, folding: RouterFolding, declared: () => readonly DeclaredRoute[]) {
@@ -83,10 +96,44 @@ export class Firewall {
     })
   }
 
+  /** The zone of a request. */
+  zoneOfRequest({ routeOptions: { config }, raw }: Pick<FastifyRequest, 'routeOptions' | 'raw'>): Zone | null {
+    const { byPath, zone } = this.policyOf(config)
+    return byPath ? this.zoneOfTarget(raw.url ?? '', zone) : zone
+  }
+
+  /**
+   * What the identity of a request is worth at a route that this process calls for it; nothing is recorded.
+   *
+   * @param config `request.routeOptions.config` of the route
+   */
+  identityAt(config: RouteConfig, opener: FastifyRequest): IdentityAt {
+    const { anonymous, bypass, zone } = this.policyOf(config)
+    if (anonymous) return { token: ANONYMOUS_TOKEN, refused: false }
+    if (bypass || zone === null) return { token: null, refused: false }
+    const { token, foreign, missing } = propagatedTo(zone, opener, false, { firewall: this })
+    return { token, refused: foreign !== null || missing !== null }
+  }
+
   /** Called once, at the end of the boot, with one of each per zone, in the order of the zones. */
-  open(authentications: readonly ZoneAuthentication[], realtime: readonly RealtimeIdentities[]): void {
+  open(
+    authentications: readonly ZoneAuthentication[],
+    realtime: readonly RealtimeIdentities[],
+    factors: FactorPolicy
+  ): void {
     this.#authentications = authentications
     this.#realtime = realtime
+    this.#factors = factors.isOn ? factors : null
+  }
+
+  /** Whether any login needs a second factor. */
+  get asksFactors(): boolean {
+    return this.#factors !== null
+  }
+
+  /** The factor that a login needs and has not shown. @param zone `null` outside of all; the roles of the user ask there too */
+  missingFactor(zone: { readonly name: string } | null, token: AccessToken): FactorRefusal | null {
+    return this.#factors === null ? null : this.#factors.refusalOf(zone?.name ?? null, token)
   }
 
   /** The policy of a matched route, computed at its first request and kept in its config. */

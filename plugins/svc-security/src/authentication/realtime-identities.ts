@@ -14,6 +14,8 @@ export interface RealtimeParts {
   readonly windowMs: number
   readonly timeoutMs: number
   readonly journal: SecurityJournal
+  /** Whether a login lacks a factor that it needs, such as for a role that it was given meanwhile. */
+  readonly lacksFactor: (token: AccessToken) => boolean
   /** How the proofs of this identity are checked again. */
   readonly revalidationsOf: (ctx: AuthenticationContext) => readonly Revalidation[]
 }
@@ -29,7 +31,7 @@ export class RealtimeIdentities {
 
   /** From here on each message checks whether the proof still holds. @param token of the handshake */
   watch(ctx: AuthenticationContext, token: AccessToken): void {
-    const { clock, windowMs, timeoutMs, journal, revalidationsOf } = this.#parts
+    const { clock, windowMs, timeoutMs, journal, lacksFactor, revalidationsOf } = this.#parts
     const revalidations = revalidationsOf(ctx)
     if (revalidations.length === 0) return
     const { request } = ctx
@@ -49,7 +51,9 @@ export class RealtimeIdentities {
         const now = adoptAccessToken(given)
         if (now === null || now.getUserIdentifier() !== token.getUserIdentifier()) return false
         if (carries) {
-          request.token = now.proof === token.proof ? now : withTraits(now, { proof: token.proof })
+          const admitted = now.proof === token.proof ? now : withTraits(now, { proof: token.proof })
+          if (lacksFactor(admitted)) return false
+          request.token = admitted
           request.user = request.token.user
         }
         return true

@@ -2,6 +2,8 @@
  * The answer to a failed authentication: the same 401 whatever the cause. Only "come back later" (429) and "not
  * available" (503) differ, with their `Retry-After`.
  */
+import { dpopChallenge } from '../dpop/dpop-challenge.ts'
+import { DpopNonceDue, InvalidDpopProof } from '../dpop/errors.ts'
 import {
   AuthenticationUnavailable,
   DeadlineExceeded,
@@ -23,11 +25,19 @@ export class Refusal {
   readonly error: Error
   readonly status: 401 | 429 | 503
   readonly retryAfter: string | null
+  /** Headers of the answer that say more than the challenge of the zone; `null` where none does. */
+  readonly headers: Readonly<Record<string, string>> | null
 
-  constructor(status: 401 | 429 | 503, error: Error, retryAfter: string | null = null) {
+  constructor(
+    status: 401 | 429 | 503,
+    error: Error,
+    retryAfter: string | null = null,
+    headers: Readonly<Record<string, string>> | null = null
+  ) {
     this.status = status
     this.error = error
     this.retryAfter = retryAfter
+    this.headers = headers
   }
 }
 
@@ -57,8 +67,19 @@ function unavailable(thrown: unknown): Error {
 }
 
 function refused(thrown: unknown): Refusal {
+  if (thrown instanceof InvalidDpopProof) return unproven('invalid_dpop_proof', {})
+  if (thrown instanceof DpopNonceDue) return unproven('use_dpop_nonce', headersOf(thrown))
   const Uniform = UNIFORM.find((kind) => thrown instanceof kind) ?? Unauthenticated
   return new Refusal(401, new Uniform())
+}
+
+/** That the proof of its key is refused, a caller may know: it makes the next one by that (RFC 9449, 7.1 and 9). */
+function unproven(cause: string, headers: Readonly<Record<string, string>>): Refusal {
+  return new Refusal(401, new InvalidToken(), null, { 'www-authenticate': dpopChallenge(cause), ...headers })
+}
+
+function headersOf(error: Error): Readonly<Record<string, string>> {
+  return (error as { headers?: Readonly<Record<string, string>> }).headers ?? {}
 }
 
 /** Seconds or an HTTP date (RFC 9110, 10.2.3), from the error's headers or its own field. */

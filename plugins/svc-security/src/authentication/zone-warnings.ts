@@ -6,13 +6,50 @@ import safeRegex from 'safe-regex2'
 import type { Problem } from 'svc-kernel'
 import type { AreasConfig } from '../options.ts'
 import { ANONYMOUS_NAME } from './authenticators/authenticator.ts'
+import { API_KEY_NAME, JWT_NAME } from './authenticators/bearer-authenticators.ts'
+import { SESSION_NAME } from './authenticators/session-authenticator.ts'
+import { USERPASSWORD_NAME } from './authenticators/userpassword-authenticator.ts'
 import { alternatives } from './zones/pattern-reach.ts'
 import type { Zone } from './zones/zone-map.ts'
 
 const MORE = 'npx svc docs zones'
 
-/** Zones that the boot refuses. */
-export function zoneProblems(areas: AreasConfig): Problem[] {
+/** Credentials that name no audience: what they open, they open in every zone. */
+const FOR_ALL: readonly string[] = [SESSION_NAME, USERPASSWORD_NAME, API_KEY_NAME]
+
+/** Zones that the boot refuses. @param general the audience of the other zones */
+export function zoneProblems(areas: AreasConfig, general: string): Problem[] {
+  return [...patternProblems(areas), ...audienceProblems(areas, general)]
+}
+
+function audienceProblems(areas: AreasConfig, general: string): Problem[] {
+  return Object.entries(areas).flatMap(([name, { audience, authenticators }]): Problem[] => {
+    if (audience === undefined) return []
+    const at = `svc-security.areas.${name}`
+    const open = authenticators.filter((authenticator) => FOR_ALL.includes(authenticator))
+    const message = `areas.${name} has an audience, and takes ${open.join(', ')}, which other zones take too`
+    const shared = `areas.${name}.audience is also the audience of the zones without one`
+    const common = { code: 'SVC_ZONE_AUDIENCE', more: MORE }
+    return [
+      ...(open.length === 0
+        ? []
+        : [{ ...common, message, at: `${at}.authenticators`, got: open.join(', '), fix: `list ${JWT_NAME}` }]),
+      ...(audience === general
+        ? [
+            {
+              ...common,
+              message: shared,
+              at: `${at}.audience`,
+              got: audience,
+              fix: 'give the zone an audience of its own'
+            }
+          ]
+        : [])
+    ]
+  })
+}
+
+function patternProblems(areas: AreasConfig): Problem[] {
   return Object.entries(areas)
     .filter(([, { pattern }]) => !safeRegex(pattern.replace(/\(\?<[=!]/g, '(?='), { limit: 1000 }))
     .map(([name, { pattern }]) => ({

@@ -4,7 +4,14 @@
  * OR. A denial is reported once.
  */
 import type { FastifyRequest } from 'fastify'
-import { type AccessToken, type MaybePromise, type Requirement, requestChannels } from 'svc-kernel'
+import {
+  type AccessToken,
+  type Clock,
+  type MaybePromise,
+  PersonRequired,
+  type Requirement,
+  requestChannels
+} from 'svc-kernel'
 import {
   type AccessEngine,
   type AttributeCheck,
@@ -12,7 +19,12 @@ import {
   andThen,
   type Clause,
   describeRequirement,
-  isThenable
+  findProof,
+  isThenable,
+  openDemands,
+  type ProofDemand,
+  proofDemandOf,
+  proofRefusal
 } from 'svc-kernel/plugin'
 import { InvalidVote } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
@@ -25,6 +37,12 @@ interface Refusal {
   readonly attribute: string
 }
 
+/** The first refusal that the caller may end by proving more, and what to prove for all of them. */
+interface Due {
+  readonly refusal: Refusal
+  readonly demands: readonly ProofDemand[]
+}
+
 const { decision: decisions } = requestChannels
 
 const NOT_ASKED: Refusal = { verdict: NO_VOTER, attribute: '' }
@@ -32,14 +50,20 @@ const NOT_ASKED: Refusal = { verdict: NO_VOTER, attribute: '' }
 export class AccessControl implements AccessEngine {
   readonly #jury: Jury
   readonly #journal: SecurityJournal
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #scheme: string
 
-  constructor(jury: Jury, journal: SecurityJournal) {
+  /** @param scheme of the challenge to bearer tokens */
+  constructor(jury: Jury, journal: SecurityJournal, clock: Pick<Clock, 'now'>, scheme: string) {
     this.#jury = jury
     this.#journal = journal
+    this.#clock = clock
+    this.#scheme = scheme
   }
 
-  allows(token: AccessToken, requirement: Requirement, request: FastifyRequest): MaybePromise<boolean> {
-    return this.#clauses(token, requirement, request, 0)
+  /** An error where the rights of the caller suffice and the proof does not. */
+  allows(token: AccessToken, requirement: Requirement, request: FastifyRequest): MaybePromise<boolean | Error> {
+    return this.#clauses(token, requirement, request, 0, null)
   }
 
   /** Reports the refusal of a guarded route outside of every zone, for which no voter was called. */
@@ -59,20 +83,43 @@ export class AccessControl implements AccessEngine {
     }
   }
 
-  #clauses(token: AccessToken, requirement: Requirement, request: FastifyRequest, from: number) {
+  #clauses(
+    token: AccessToken,
+    requirement: Requirement,
+    request: FastifyRequest,
+    from: number,
+    before: Due | null
+  ): MaybePromise<boolean | Error> {
+    let due = before
     for (let index = from; index < requirement.length; index += 1) {
-      const refusal = this.#clause(token, requirement[index] as Clause, request, 0, null)
+      const clause = requirement[index] as Clause
+      const refusal = this.#clause(token, clause, request, 0, null)
       if (isThenable(refusal)) {
-        return refusal.then(
-          (settled): MaybePromise<boolean> =>
-            settled === null
-              ? this.#clauses(token, requirement, request, index + 1)
-              : this.#deny(token, settled, request)
-        )
+        return refusal.then((settled): MaybePromise<boolean | Error> => {
+          if (settled === null) return this.#clauses(token, requirement, request, index + 1, due)
+          const more = this.#due(token, clause, settled, due)
+          if (more === null) return this.#deny(token, clause, settled, request)
+          return this.#clauses(token, requirement, request, index + 1, more)
+        })
       }
-      if (refusal !== null) return this.#deny(token, refusal, request)
+      if (refusal === null) continue
+      due = this.#due(token, clause, refusal, due)
+      if (due === null) return this.#deny(token, clause, refusal, request)
     }
+    if (due !== null) return this.#stepUp(token, due, request)
     return requirement.length > 0
+  }
+
+  /** Whoever lacks a right is not asked to prove more: the other clauses are decided first. @returns `null` for a denial */
+  #due(token: AccessToken, clause: Clause, refusal: Refusal, before: Due | null): Due | null {
+    const open = openDemands(token, clause, this.#clock.now())
+    if (open.length === 0) return null
+    return { refusal: before?.refusal ?? refusal, demands: [...(before?.demands ?? []), ...open] }
+  }
+
+  #stepUp(token: AccessToken, { refusal, demands }: Due, request: FastifyRequest): Error {
+    this.#record(token, refusal, request)
+    return proofRefusal(token, demands, this.#scheme)
   }
 
   /** `null` if an attribute of the clause is granted. */
@@ -127,11 +174,21 @@ export class AccessControl implements AccessEngine {
     return this.#jury.deliberate(token, attribute, paramsOf(request)[subject], votes)
   }
 
-  #deny(token: AccessToken, { verdict, attribute }: Refusal, request: FastifyRequest): false {
+  /** A machine that lacks nothing but a person is told so. */
+  #deny(token: AccessToken, clause: Clause, refusal: Refusal, request: FastifyRequest): false | Error {
+    this.#record(token, refusal, request)
+    const now = this.#clock.now()
+    const asksPerson = clause.some(({ attribute }) => {
+      const demand = proofDemandOf(attribute)
+      return demand !== null && findProof(token, demand, now) === 'machine'
+    })
+    return asksPerson && new PersonRequired()
+  }
+
+  #record(token: AccessToken, { verdict, attribute }: Refusal, request: FastifyRequest): void {
     const { reason, voter, detail, error } = verdict
     const actor = adoptAccessToken(token)?.getUserIdentifier() ?? null
     this.#journal.accessDenied({ actor, attribute, reason: reason ?? 'error', voter, detail, error }, request)
-    return false
   }
 }
 

@@ -14,11 +14,12 @@ import {
   type Verdict
 } from './access-decision-manager.ts'
 import { type RecordedVote, RecordedVotes } from './recorded-votes.ts'
-import type { NamedVoter } from './voter.ts'
+import type { AccessVoter, NamedVoter } from './voter.ts'
 
 /** `fastify.jury`: asks the voters. It denies everything until the end of the boot. */
 export class Jury implements JuryPort {
   readonly #journal: SecurityJournal
+  readonly #added: AccessVoter[] = []
   #manager: AccessDecisionManager | null = null
 
   constructor(journal: SecurityJournal) {
@@ -28,6 +29,16 @@ export class Jury implements JuryPort {
   /** The voters, in the order in which they vote; empty before the end of the boot. */
   get voters(): readonly NamedVoter[] {
     return this.#manager?.voters ?? []
+  }
+
+  /** Voters of plugins, which are asked before those of the application. */
+  get added(): readonly AccessVoter[] {
+    return this.#added
+  }
+
+  /** Adds a voter of a plugin to this application; called while plugins register. */
+  add(voter: AccessVoter): void {
+    this.#added.push(voter)
   }
 
   /** Called once, at the end of the boot. */

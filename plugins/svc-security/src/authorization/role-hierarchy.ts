@@ -51,6 +51,15 @@ export class RoleHierarchy {
     return false
   }
 
+  /** What two lists of roles both grant: roles of either that the other has or inherits. */
+  common(some: readonly string[], others: readonly string[]): string[] {
+    const both = [
+      ...some.filter((role) => this.grants(others, role)),
+      ...others.filter((role) => this.grants(some, role))
+    ]
+    return [...new Set(both)]
+  }
+
   /** The roles that bring `role` along, without itself. */
   granting(role: string): string[] {
     return this.roles.filter((each) => each !== role && this.grants([each], role))

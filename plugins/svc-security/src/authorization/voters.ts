@@ -1,12 +1,14 @@
 /**
- * Voters, in the order in which they are asked: the two of every application (roles with their hierarchy, scopes of
- * machine tokens; neither denies), those registered at module load, then `parts.voters`.
+ * Voters, in the order in which they are asked: the three of every application (roles with their hierarchy and scopes of
+ * machine tokens, which never deny, and what a guard asks of the proof), those registered at module load, then
+ * `parts.voters`.
  */
 import type { FastifyInstance } from 'fastify'
-import type { AccessToken, Problem } from 'svc-kernel'
+import type { AccessToken, Clock, Problem } from 'svc-kernel'
 import { isMachine, Registry } from 'svc-kernel/plugin'
 import type { SecurityConfig } from '../options.ts'
 import { buildPart } from './build-part.ts'
+import { ProofVoter } from './proof-voter.ts'
 import { RoleCycle, RoleHierarchy } from './role-hierarchy.ts'
 import { roleReason, scopeReason } from './vote-reasons.ts'
 import { type AccessVoter, type NamedVoter, Vote } from './voter.ts'
@@ -62,16 +64,18 @@ export class ScopeVoter implements AccessVoter {
  * Constructs a voter, once per application, at the end of boot. Only constructs:
  * costly look-ups stay lazy.
  *
- * `container` is the Fastify instance, `config` the frozen options of svc-security.
+ * `container` is the Fastify instance, `config` the frozen options of svc-security, `clock` that of `parts.clock`.
  */
 export type VoterFactory = (parts: {
   readonly container: FastifyInstance
   readonly config: SecurityConfig
+  readonly clock: Clock
 }) => AccessVoter
 
 export const voterRegistry = new Registry<VoterFactory>('voter', [
   ['role', ({ config }) => new RoleVoter(new RoleHierarchy(config.roleHierarchy))],
-  ['scope', () => new ScopeVoter()]
+  ['scope', () => new ScopeVoter()],
+  ['proof', ({ clock }) => new ProofVoter(clock)]
 ])
 
 /**
@@ -87,8 +91,7 @@ export function registerVoterFactory(name: string, factory: VoterFactory): void 
 const METHODS = ['supports', 'vote']
 
 export function buildVoters(
-  container: FastifyInstance,
-  config: SecurityConfig,
+  { container, config, clock }: Parameters<VoterFactory>[0],
   given: readonly AccessVoter[],
   problems: Problem[]
 ): NamedVoter[] {
@@ -99,7 +102,7 @@ export function buildVoters(
   }
   const registered = voterRegistry.names().map((name) => {
     const factory = voterRegistry.get(name) as VoterFactory
-    return buildPart('voter', name, METHODS, () => factory({ container, config }), problems)
+    return buildPart('voter', name, METHODS, () => factory({ container, config, clock }), problems)
   })
   const supplied = given.map((voter, index) =>
     buildPart('voter', voter?.name ?? `parts.voters[${index}]`, METHODS, () => voter, problems)

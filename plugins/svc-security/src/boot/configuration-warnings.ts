@@ -5,7 +5,7 @@
  */
 import type { Problem } from 'svc-kernel'
 import type { AttributeCheck } from 'svc-kernel/plugin'
-import { nearestName } from 'svc-kernel/plugin'
+import { nearestName, proofDemandOf } from 'svc-kernel/plugin'
 import { USERPASSWORD_NAME } from '../authentication/authenticators/userpassword-authenticator.ts'
 import type { RouteReport } from '../authentication/firewall.ts'
 import type { NamedVoter } from '../authorization/voter.ts'
@@ -40,6 +40,36 @@ export function sectionWarnings(given: SvcSecurityOptions, use: SectionUse): Pro
     warnings.push(unused(`areas.${name}.basicWithoutSecondFactor`, 'the zone does not list userpassword', fix))
   }
   return warnings
+}
+
+/** Factors that guards, areas or roles ask for, and no login of the application can show. */
+export function factorLints(
+  { areas, requireFactor, totp, passkeys, oauth2 }: SecurityConfig,
+  routes: readonly RouteReport[],
+  ownAuthenticators: boolean
+): Problem[] {
+  const federated = Object.values(oauth2?.providers ?? {}).some(({ secondFactor }) => secondFactor.length > 0)
+  const shown = { totp: totp !== undefined, passkey: passkeys !== undefined }
+  const can = { ...shown, any: shown.totp || shown.passkey || federated }
+  const guards = routes.flatMap(({ requirement, source, method, path }) =>
+    (requirement ?? []).flat().map(({ attribute }) => {
+      return { factor: proofDemandOf(attribute)?.factor, at: source ?? `${method} ${path}` }
+    })
+  )
+  const settings = [
+    ...Object.entries(areas).map(([name, area]) => ({ factor: area.requireFactor, at: `areas.${name}.requireFactor` })),
+    ...Object.entries(requireFactor).map(([role, factor]) => ({ factor, at: `requireFactor.${role}` }))
+  ].map(({ factor, at }) => ({ factor, at: `svc-security.${at}` }))
+  // An authenticator of the application may bring any factor.
+  return (ownAuthenticators ? [] : [...settings, ...guards])
+    .filter(({ factor }) => factor != null && !can[factor])
+    .map(({ factor, at }) => ({
+      code: 'SVC_SEC_FACTOR_OFF',
+      message: `a login cannot show the factor "${factor}" that is asked for, so every one is refused`,
+      at,
+      fix: `add the section ${factor === 'passkey' ? 'passkeys' : 'totp'} to svc-security`,
+      more: 'npx svc docs step-up'
+    }))
 }
 
 function unused(section: string, why: string, fix: string): Problem {

@@ -46,7 +46,13 @@ const LOGINS = 'list session in an area, or set the option session or parts.user
 const CREDENTIALS = 'list jwt or apikey in an area, or set the option jwt or apiKeys'
 
 /** What switches each decorator on. */
-const FIXES = { sessions: LOGINS, tokens: CREDENTIALS, gates: LOGINS, userAccounts: LOGINS } as const
+const FIXES = {
+  sessions: LOGINS,
+  tokens: CREDENTIALS,
+  gates: LOGINS,
+  userAccounts: LOGINS,
+  userEndings: LOGINS
+} as const
 
 export function decorateAccountsOff(fastify: FastifyInstance): void {
   for (const [name, fix] of Object.entries(FIXES)) {

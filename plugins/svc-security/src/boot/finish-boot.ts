@@ -4,25 +4,31 @@
  * only ever refuse. Decisions and requests are served from here on.
  */
 import type { FastifyInstance } from 'fastify'
-import { BootError, type Clock, type Problem, warnAtBoot } from 'svc-kernel'
+import { type AccessToken, BootError, type Clock, type Problem, warnAtBoot } from 'svc-kernel'
 import { describeRequirement } from 'svc-kernel/plugin'
 import { carrierWarnings } from '../authentication/authenticator-warnings.ts'
 import type { NamedAuthenticator } from '../authentication/authenticators/authenticator.ts'
-import { type AccountServices, buildAuthenticators } from '../authentication/build-authenticators.ts'
+import {
+  type AccountServices,
+  authenticatorRegistry,
+  buildAuthenticators
+} from '../authentication/build-authenticators.ts'
 import type { Firewall } from '../authentication/firewall.ts'
+import { jobLints } from '../authentication/job-identities.ts'
 import { RealtimeIdentities } from '../authentication/realtime-identities.ts'
 import { revalidationOfOthers, socketLints } from '../authentication/socket-identities.ts'
 import { ZoneAuthentication } from '../authentication/zone-authentication.ts'
 import { zoneWarnings } from '../authentication/zone-warnings.ts'
 import { isBuiltIn } from '../authentication/zones/zone-map.ts'
 import { AccessDecisionManager } from '../authorization/access-decision-manager.ts'
+import { FactorPolicy } from '../authorization/factor-policy.ts'
 import type { Jury } from '../authorization/jury.ts'
 import { RoleHierarchy } from '../authorization/role-hierarchy.ts'
 import { buildVoters } from '../authorization/voters.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
-import { guardLints } from './configuration-warnings.ts'
+import { factorLints, guardLints } from './configuration-warnings.ts'
 
 export interface BootParts {
   readonly config: SecurityConfig
@@ -44,7 +50,7 @@ export function finishBoot(fastify: FastifyInstance, boot: BootParts): void {
     { config, supplied: parts.authenticators ?? {}, accounts },
     problems
   )
-  const voters = buildVoters(fastify, config, parts.voters ?? [], problems)
+  const voters = buildVoters({ container: fastify, config, clock }, [...jury.added, ...(parts.voters ?? [])], problems)
   if (problems.length > 0) throw new BootError(problems)
   const timeoutMs = config.authenticatorTimeoutMs
   const revalidationOf = revalidationOfOthers({ accounts, clock, log: fastify.log })
@@ -55,9 +61,10 @@ export function finishBoot(fastify: FastifyInstance, boot: BootParts): void {
   const windowMs = config.realtime.revalidateWindowMs
   const realtime = authentications.map((authentication) => {
     const revalidationsOf = authentication.revalidationsOf.bind(authentication)
-    return new RealtimeIdentities({ clock, windowMs, timeoutMs, journal, revalidationsOf })
+    const lacksFactor = (token: AccessToken) => firewall.missingFactor(authentication.zone, token) !== null
+    return new RealtimeIdentities({ clock, windowMs, timeoutMs, journal, lacksFactor, revalidationsOf })
   })
-  firewall.open(authentications, realtime)
+  firewall.open(authentications, realtime, new FactorPolicy(config, new RoleHierarchy(config.roleHierarchy)))
   jury.use(new AccessDecisionManager(voters, config.jury.voterTimeoutMs, clock))
   report(fastify, boot, authenticators)
 }
@@ -91,12 +98,15 @@ function report(
 ): void {
   const routes = firewall.report()
   const roles = new RoleHierarchy(config.roleHierarchy).roles
+  const ownAuthenticators = [...authenticators.keys()].some((name) => authenticatorRegistry.get(name) !== 'built-in')
   const warnings = [
     ...zoneWarnings(firewall.zones.filter((zone) => !isBuiltIn(zone))),
     ...guardLints(routes, jury.voters, roles),
+    ...factorLints(config, routes, ownAuthenticators),
     ...carrierWarnings(authenticators.values()),
     ...proxyLints(fastify),
-    ...socketLints(firewall.zones, routes, authenticators, accounts?.users ?? null)
+    ...socketLints(firewall.zones, routes, authenticators, accounts?.users ?? null),
+    ...jobLints(routes, accounts?.users ?? null)
   ]
   for (const problem of warnings) warnAtBoot(fastify, problem)
   if (!fastify.hasDecorator('audit'))

@@ -58,12 +58,22 @@ function refresh(id: string): NewToken {
 
 const cases: StoreCases<TokensStore> = {
   'keeps what was created, unused and not revoked': async ({ store, clock }) => {
-    const unused = { replacedBy: null, lastUsedAt: null, revokedAt: null, revokedReason: null }
+    const given = { proof: null, jkt: null, audience: null }
+    const unused = { ...given, replacedBy: null, lastUsedAt: null, revokedAt: null, revokedReason: null }
     const expected = { ...aToken(), createdAt: clock.now(), ...unused }
     assert.deepEqual(await store.create({ ...aToken(), revokedAt: 1, extra: 1 } as never), expected)
     assert.deepEqual(await store.find('t1'), expected)
     assert.deepEqual(await store.findByHash('hash of t1'), expected)
     assert.deepEqual([await store.find('t2'), await store.findByHash('t1')], [null, null])
+  },
+  'the proof of a login and the key that it is bound to are what was stored, for each token': async ({ store }) => {
+    const login = { proof: '1700000000000 pwd otp mfa', jkt: 'key of alice', audience: 'https://shop.example/mcp' }
+    await store.create({ ...refresh('t1'), ...login })
+    assert.equal(await store.rotate('t1', { ...refresh('t2'), ...login }), true)
+    assert.equal(await store.rotate('t2', refresh('t3')), true)
+    const tokens = [await store.find('t1'), await store.findByHash('hash of t2'), await store.find('t3')]
+    const stored = tokens.map((token) => ({ proof: token?.proof, jkt: token?.jkt, audience: token?.audience }))
+    assert.deepEqual(stored, [login, login, { proof: null, jkt: null, audience: null }])
   },
   'ids and secret hashes are unique; several tokens may have none': async ({ store }) => {
     await oneAnswered(50, () => store.create(aToken()))
@@ -278,7 +288,7 @@ export const tokensStoreConformance: StoreSuite<TokensStore> = storeSuite(
   }),
   listingCases<TokensStore>({
     sortable: tokenSort.fields,
-    hidden: ['secretHash'],
+    hidden: ['secretHash', 'proof'],
     seed: (store, index) => {
       const kind = (['apikey', 'refresh', 'access'] as const)[index % 3] ?? 'apikey'
       return store.create(aToken({ id: `t${(index * 7) % 10}`, subject: `user-${(index * 3) % 10}`, kind }))

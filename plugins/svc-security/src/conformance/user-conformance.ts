@@ -106,6 +106,29 @@ const cases: StoreCases<UserStore> = {
     assert.match((await store.find(id))?.password ?? '', /^new \d+$/)
     assert.equal(await store.replacePassword('nobody', null, 'evil'), false)
   },
+  'a user is created with the accounts of providers, or not at all': async ({ store, clock }) => {
+    const socialAccounts = [{ provider: 'idp', subject: '42' }]
+    const alice = await store.create({ identifier: 'alice', socialAccounts })
+    assert.deepEqual(alice.socialAccounts, [{ provider: 'idp', subject: '42', linkedAt: clock.now() }])
+    assert.deepEqual(await store.findBySocialAccount('idp', '42'), alice)
+    await refused(() => store.create({ identifier: 'bob', socialAccounts }), 'SVC_STORE_DUPLICATE')
+    assert.equal(await store.findByIdentifier('bob'), null)
+    await oneAnswered(20, (index) =>
+      store.create({ identifier: `carol-${index}`, socialAccounts: [{ provider: 'idp', subject: '43' }] })
+    )
+    assert.equal(await store.count({}), 2)
+  },
+  'of accounts that are unlinked at once by who saw the same user, one goes': async ({ store }) => {
+    const subjects = Array.from({ length: 10 }, (_, index) => ({ provider: 'idp', subject: `s-${index}` }))
+    const { id, updatedAt } = await store.create({ identifier: 'alice', socialAccounts: subjects })
+    oneWinner(await atOnce(10, (index) => store.unlinkSocialAccount(id, 'idp', `s-${index}`, updatedAt)))
+    const left = await store.find(id)
+    assert.equal(left?.socialAccounts.length, 9)
+    assert.ok(left !== null && left.updatedAt > updatedAt)
+    const [{ subject = '' } = {}] = left.socialAccounts
+    assert.equal(await store.unlinkSocialAccount(id, 'idp', subject, updatedAt), false)
+    assert.equal(await store.unlinkSocialAccount(id, 'idp', subject, left.updatedAt), true)
+  },
   'a social account belongs to one user': async ({ store, clock }) => {
     const alice = await store.create({ identifier: 'alice' })
     const bob = await store.create({ identifier: 'bob' })
@@ -140,6 +163,15 @@ const cases: StoreCases<UserStore> = {
     const next = await store.create({ identifier: 'alice' })
     assert.notEqual(next.id, id)
     assert.equal(await store.linkSocialAccount(next.id, 'idp', '42'), true)
+  },
+  'a deletion that has seen another version deletes nobody': async ({ store }) => {
+    const { id, updatedAt } = await store.create({ identifier: 'alice' })
+    assert.equal(await store.delete(id, updatedAt - 1), false)
+    const changed = await store.update(id, { locked: true }, updatedAt)
+    assert.equal(await store.delete(id, updatedAt), false)
+    assert.equal((await store.find(id))?.locked, true)
+    oneWinner(await atOnce(20, () => store.delete(id, changed?.updatedAt)))
+    assert.equal(await store.find(id), null)
   },
   'filters and counts in the store': async ({ store }) => {
     await store.create({ identifier: 'root', roles: ['ROLE_SVC_ADMIN', 'ROLE_USER'] })

@@ -6,7 +6,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest, onRequestHookHandler, preParsingHookHandler } from 'fastify'
-import { isAmbient, mayBeCookie, openerOf, refusing } from 'svc-kernel/plugin'
+import { isAmbient, isInner, mayBeCookie, refusing } from 'svc-kernel/plugin'
 import { CrossSite, CsrfTokenMissing } from '../errors.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { CsrfConfig } from '../options.ts'
@@ -40,7 +40,7 @@ export class CsrfGuard {
   check(request: FastifyRequest): Error | null {
     if (SAFE.has(request.method) || request.token === null || !isAmbient(request.token)) return null
     // A browser adds nothing by itself to a WebSocket message; the page was checked when the socket was opened.
-    if (openerOf(request) !== null) return null
+    if (isInner(request)) return null
     return this.checkPage(request) ?? this.#checkToken(request)
   }
 

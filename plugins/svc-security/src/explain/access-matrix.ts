@@ -1,11 +1,18 @@
 /**
- * Which role gets in where: a row for each route, a cell for each role. A subject is known only when a route is asked
- * for, so a guard that names one is decided without it: what the other attributes settle is `granted` or `refused`, and
- * the rest `depends`, as it does where authenticators of the zone make tokens that are judged differently.
+ * Which role gets in where: a row for each route, a cell for each role. A subject, and the proof of the caller, is known
+ * only when a route is asked for, so a guard that asks for one is decided without it: what the other attributes settle is
+ * `granted` or `refused`, and the rest `depends`, as it does where authenticators of the zone make tokens that are judged
+ * differently.
  */
 import type { Requirement } from 'svc-kernel'
-import { type Caller, explainRequest, type SecurityView } from 'svc-kernel/explain'
-import { describeRequirement, type ListedRoute } from 'svc-kernel/plugin'
+import { type Caller, type Explanation, explainRequest, type SecurityView } from 'svc-kernel/explain'
+import {
+  type AttributeCheck,
+  asksOrganization,
+  describeRequirement,
+  type ListedRoute,
+  proofDemandOf
+} from 'svc-kernel/plugin'
 import { knownRoles } from '../authorization/known-roles.ts'
 
 export type MatrixCell = 'granted' | 'refused' | 'depends'
@@ -37,43 +44,74 @@ export async function matrixRows(
 ): Promise<MatrixRow[]> {
   const rows: MatrixRow[] = []
   for (const route of routes) {
-    const socket = !route.transports.includes('HTTP')
     rows.push({
-      method: socket ? 'WEBSOCKET' : route.methods.join(','),
+      method: methodOf(route),
       path: route.path,
       name: route.name,
       requirement: route.requirement && describeRequirement(route.requirement),
-      cells: await Promise.all(roles.map((role) => cellOf(route, socket, callerWith(role), security)))
+      cells: await Promise.all(roles.map(async (role) => (await rightOn(route, callerWith(role), security)).cell))
     })
   }
   return rows
 }
 
-async function cellOf(
-  route: ListedRoute,
-  socket: boolean,
-  caller: Caller,
-  security: SecurityView | null
-): Promise<MatrixCell> {
+export function methodOf({ methods, transports }: ListedRoute): string {
+  return transports.includes('HTTP') ? methods.join(',') : 'WEBSOCKET'
+}
+
+/** What one caller may do at a route, and what refuses them. */
+export interface Right {
+  readonly cell: MatrixCell
+  /** As in an explanation; `null` unless refused. */
+  readonly reason: string | null
+  /** Attributes of the guard of which the caller lacks one; empty where the guard does not refuse. */
+  readonly lacking: readonly string[]
+}
+
+export async function rightOn(route: ListedRoute, caller: Caller, security: SecurityView | null): Promise<Right> {
+  const socket = !route.transports.includes('HTTP')
+  let found: Right = { cell: 'depends', reason: null, lacking: [] }
   const decide = async (requirement: Requirement | null): Promise<MatrixCell> => {
-    const found = { route: { ...route, requirement }, params: {} }
-    const { outcome } = await explainRequest({ found, path: route.path, socket, caller }, security)
-    if (outcome === null) return 'depends'
-    return outcome.decision === 'granted' ? 'granted' : 'refused'
+    const request = { found: { route: { ...route, requirement }, params: {} }, path: route.path, socket, caller }
+    found = rightOf(await explainRequest(request, security))
+    return found.cell
   }
-  const { requirement } = route
-  if (requirement?.flat().every(({ subject }) => subject === undefined) ?? true) return decide(requirement)
-  const sure = (requirement as Requirement).map((clause) => clause.filter(({ subject }) => subject === undefined))
+  const cell = await settle(route, decide)
+  return cell === 'refused' ? found : { cell, reason: null, lacking: [] }
+}
+
+function rightOf({ outcome, proofs }: Explanation): Right {
+  if (outcome === null) return { cell: 'depends', reason: null, lacking: [] }
+  if (outcome.decision === 'granted') return { cell: 'granted', reason: null, lacking: [] }
+  const refusing = proofs.flatMap(({ clauses }) => clauses.filter(({ granted }) => !granted).slice(0, 1))[0]
+  const lacking = (refusing?.attributes ?? []).map(({ attribute }) => attribute)
+  return { cell: 'refused', reason: outcome.reason, lacking }
+}
+
+async function settle(
+  { requirement }: ListedRoute,
+  decide: (requirement: Requirement | null) => Promise<MatrixCell>
+): Promise<MatrixCell> {
+  if (requirement?.flat().every(isKnown) ?? true) return decide(requirement)
+  const sure = (requirement as Requirement).map((clause) => clause.filter(isKnown))
   const atLeast = await decide(sure)
   if (atLeast !== 'refused') return atLeast
   // What no subject can mend: a clause without one, and whatever refuses a caller before the guard.
-  const settled = (requirement as Requirement).filter((clause) => clause.every(({ subject }) => subject === undefined))
+  const settled = (requirement as Requirement).filter((clause) => clause.every(isKnown))
   const identified = await decide(settled.length > 0 ? settled : null)
   return identified === 'refused' ? 'refused' : 'depends'
 }
 
+/** What a request brings, a subject, a proof or an organisation, is not known of a role. */
+function isKnown({ attribute, subject }: AttributeCheck): boolean {
+  return subject === undefined && proofDemandOf(attribute) === null && !asksOrganization(attribute)
+}
+
+/** The factors that an area or a role needs count as shown: whoever has the role may show them. */
+const LOGIN = Object.freeze({ ageS: 0, factors: Object.freeze(['pwd', 'otp', 'passkey']) })
+
 function callerWith(role: string): Caller {
-  const someone = { scopes: [], barred: null, note: null }
+  const someone = { scopes: [], barred: null, note: null, login: LOGIN }
   if (role === NOBODY) return { ...someone, identifier: NOBODY, roles: [], anonymous: true }
   return { ...someone, identifier: 'someone', roles: [role], anonymous: false }
 }

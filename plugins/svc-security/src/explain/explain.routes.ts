@@ -2,7 +2,7 @@
 import type { FastifyInstance, preParsingHookHandler } from 'fastify'
 import { ANONYMOUS, type Problem } from 'svc-kernel'
 import type { AccessExplainer } from 'svc-kernel/explain'
-import { adminChange, adminRoute, type ListedRoute, strictQuery } from 'svc-kernel/plugin'
+import { adminChange, adminRoute, type ListedRoute, MAX_AGE_S, strictQuery } from 'svc-kernel/plugin'
 import { closed, textUpTo } from 'svc-kernel/schemas'
 import * as answers from '../api/answers.ts'
 import { noStore, SECURITY_API } from '../api/security-api.ts'
@@ -23,7 +23,13 @@ const names = { type: 'array', maxItems: 100, items: textUpTo(200) } as const
 
 const explainBody = closed(
   { method: { enum: [...METHODS, 'WEBSOCKET'] }, path: { type: 'string', pattern: '^/', maxLength: 2048 } },
-  { user: textUpTo(1024), roles: names, scopes: names }
+  {
+    user: textUpTo(1024),
+    roles: names,
+    scopes: names,
+    provenS: { type: 'integer', minimum: 0, maximum: MAX_AGE_S },
+    factors: names
+  }
 )
 
 const matrixQuery = closed(
@@ -50,6 +56,8 @@ interface ExplainBody {
   readonly user?: string
   readonly roles?: readonly string[]
   readonly scopes?: readonly string[]
+  readonly provenS?: number
+  readonly factors?: readonly string[]
 }
 
 interface MatrixQuery {
@@ -111,6 +119,6 @@ export function explainRoutes(fastify: FastifyInstance, { firewall, roleHierarch
   )
 }
 
-function routesOf(firewall: Pick<Firewall, 'report'>): ListedRoute[] {
+export function routesOf(firewall: Pick<Firewall, 'report'>): ListedRoute[] {
   return firewall.report().map(({ method, ...route }) => ({ ...route, methods: method.split(',') }))
 }

@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify'
 import { ANONYMOUS, type Clock } from 'svc-kernel'
 import { type GatesPort, openerOf, refusing } from 'svc-kernel/plugin'
-import { runPurge } from 'svc-stores/plugin'
 import { IdempotencyInFlight, IdempotencyKeyInvalid, IdempotencyMismatch, IdempotencyUnavailable } from '../errors.ts'
 import type { IdempotencyConfig } from '../options.ts'
 import { IDEMPOTENCY_HEADER, IdempotencyGate, idempotencySlot } from './idempotency-gate.ts'
@@ -24,7 +23,9 @@ export function openIdempotency(fastify: FastifyInstance, parts: IdempotencyPart
   const gate = store === null ? null : new IdempotencyGate(store, setting.ttlMs, fastify.log)
   fastify.decorateRequest(idempotencySlot, null)
   if (store !== null) {
-    runPurge(fastify, { name: 'idempotency keys', intervalS: PURGE_INTERVAL_S, sweep: () => store.purge(), clock })
+    const { brick } = idempotencyStore
+    const work = () => store.purge()
+    fastify.maintenance.declare({ name: 'idempotency-keys', store: brick, everyS: PURGE_INTERVAL_S, clock, work })
   }
   return idempotencyHooks(gate)
 }

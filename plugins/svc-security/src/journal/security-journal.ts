@@ -4,6 +4,7 @@
  * read. Never a credential or a header in the log. Grants are not recorded.
  */
 import type { FastifyRequest } from 'fastify'
+import type { AccessToken } from 'svc-kernel'
 import { routeConfigReader } from 'svc-kernel/plugin'
 import { AuditWriter, printable, readableError, submitterOf } from './audit-writer.ts'
 
@@ -50,6 +51,12 @@ export class SecurityJournal extends AuditWriter {
       reason,
       metadata: { voter, detail, ...this.#routeOf(request) }
     })
+  }
+
+  /** A login lacks the factor that its area or its role needs. */
+  factorMissing(token: AccessToken, attribute: string, request: FastifyRequest): void {
+    const actor = token.getUserIdentifier()
+    this.accessDenied({ actor, attribute, reason: 'veto', voter: 'proof', detail: 'requireFactor' }, request)
   }
 
   /**

@@ -10,9 +10,9 @@ import { noStore, publicRoute, SECURITY_API, sessionRoute } from '../api/securit
 import { csrfToken } from '../cross-origin/csrf-guard.ts'
 import { AuthenticationUnavailable, InvalidCredentials, InvalidSession, PasswordsBusy, Throttled } from '../errors.ts'
 import { type AuditWriter, refusedFor } from '../journal/audit-writer.ts'
+import { MAX_PASSWORD_LENGTH } from '../password-hashes/argon2id.ts'
 import type { SessionService } from '../sessions/session-service.ts'
-import { MAX_PASSWORD_LENGTH } from '../users/passwords.ts'
-import { type FactorHost, signedInUser } from './factor-host.ts'
+import { type FactorHost, sessionUser } from './factor-host.ts'
 import type { LoginService } from './login-service.ts'
 
 export interface AuthParts {
@@ -68,7 +68,7 @@ export function authRoutes(fastify: FastifyInstance, { login, sessions, journal,
     { config: { svc: sessionRoute('svc.auth.me') }, schema: { response: { 200: answers.me } } },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const { identifier, roles } = await signedInUser(request, host)
+      const { identifier, roles } = await sessionUser(request, host)
       return { user: { identifier, roles }, csrfToken: tokenOf(request, sessions) }
     }
   )

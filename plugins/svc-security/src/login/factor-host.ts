@@ -7,7 +7,8 @@ import type { FastifyRequest, onRequestHookHandler, preParsingHookHandler } from
 import type { Clock } from 'svc-kernel'
 import { refusing } from 'svc-kernel/plugin'
 import type { JsonObject } from 'svc-stores'
-import { InvalidSession } from '../errors.ts'
+import { actingOf } from '../acting/acting.ts'
+import { InvalidSession, NotWhileImpersonating } from '../errors.ts'
 import { type AuditWriter, refusedFor } from '../journal/audit-writer.ts'
 import type { SessionRecord } from '../sessions/session-store.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
@@ -19,7 +20,7 @@ import { passwordMark } from './password-mark.ts'
 export interface FactorHost {
   readonly sessions: {
     /** The session of a request; never opens one. */
-    resume(request: FastifyRequest): Promise<Pick<SessionRecord, 'user' | 'content'> | null>
+    resume(request: FastifyRequest): Promise<Pick<SessionRecord, 'user' | 'content' | 'meta'> | null>
     /** Notes that its user was proven again just now. */
     confirm(request: FastifyRequest, factors: readonly string[]): Promise<boolean>
   }
@@ -32,16 +33,26 @@ export interface FactorHost {
   readonly csrf: preParsingHookHandler
   /** Route option `preParsing`, behind that of a session: a proof that is not recent is refused. */
   readonly proof: preParsingHookHandler
+  /** The same of the enrolment of a factor. */
+  readonly enrolment: preParsingHookHandler
   /** Route option `onRequest` of logins, which have no session yet: pages of other origins are refused. */
   readonly page: onRequestHookHandler
   /** What follows a first factor, and the one way in which every login ends. */
-  readonly login: Pick<LoginService, 'requiredFactors' | 'askSecondFactor' | 'complete'>
+  readonly login: Pick<LoginService, 'requiredFactors' | 'askSecondFactor' | 'complete' | 'checkProvider'>
 }
 
 type Host = Pick<FactorHost, 'users' | 'clock'> & { readonly sessions: Pick<FactorHost['sessions'], 'resume'> }
 
-/** @throws InvalidSession (401) without a session that is logged in */
+/** @throws InvalidSession (401) without a session that is logged in; NotWhileImpersonating (403) */
 export async function signedInUser(request: FastifyRequest, host: Host): Promise<LoadedUser> {
+  const session = await host.sessions.resume(request)
+  // Neither the account of the one who acts nor that of the other user is meant.
+  if (session !== null && actingOf(session) !== null) throw new NotWhileImpersonating()
+  return usable(session?.user ?? null, host)
+}
+
+/** The user of the session itself, whomever it acts as. @throws InvalidSession (401) */
+export async function sessionUser(request: FastifyRequest, host: Host): Promise<LoadedUser> {
   const session = await host.sessions.resume(request)
   return usable(session?.user ?? null, host)
 }

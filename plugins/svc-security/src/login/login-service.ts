@@ -4,17 +4,19 @@
  * a new id.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock, User } from 'svc-kernel'
+import type { Clock, MaybePromise, User } from 'svc-kernel'
 import { toUser } from 'svc-kernel/plugin'
 import type { CsrfGuard } from '../cross-origin/csrf-guard.ts'
 import { InvalidCredentials } from '../errors.ts'
 import { type AuditWriter, credentialsRefused, printable, readableError } from '../journal/audit-writer.ts'
 import { withDeadline } from '../promises/deadline.ts'
 import type { SessionService } from '../sessions/session-service.ts'
+import type { SessionRecord } from '../sessions/session-store.ts'
+import type { Proof } from '../sessions/stored-proof.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
 import type { LoginThrottler } from '../throttling/login-throttler.ts'
+import type { LoginOptions, LoginResult, PasswordLogin } from '../users/account.ts'
 import type { PasswordVerifier } from '../users/passwords.ts'
-import type { LoginOptions, LoginResult, PasswordLogin } from '../users/user-accounts.ts'
 import type { LoadedUser } from '../users/user-source.ts'
 import { passwordMark } from './password-mark.ts'
 
@@ -37,6 +39,18 @@ const FACTORS: Readonly<Record<string, Factor>> = Object.freeze({
   oauth: 'social'
 })
 
+/** The provider at which a user has to sign in, by login name; `null` where any way in will do. Rejects where it cannot say. */
+export type RequiredProvider = (identifier: string) => MaybePromise<string | null>
+
+/** `fastify.signInRules`. */
+export interface SignInRules {
+  /**
+   * Adds a rule by which users have to sign in at a provider of `oauth2.providers`: a password, also over Basic and at the
+   * token endpoint, and a passkey are then refused as wrong credentials are. Called while plugins register.
+   */
+  requireProvider(rule: RequiredProvider): void
+}
+
 export interface PasswordAttempt {
   readonly identifier: string
   readonly password: string
@@ -47,7 +61,7 @@ export interface LoginParts {
   readonly passwords: Pick<PasswordVerifier, 'verify'>
   /** `null` where it is switched off. */
   readonly throttler: LoginThrottler | null
-  readonly sessions: Pick<SessionService, 'open'>
+  readonly sessions: Pick<SessionService, 'open' | 'resumed' | 'end'>
   readonly csrf: Pick<CsrfGuard, 'checkPage'>
   readonly clock: Clock
   /** How long the lookup and the verifier may take, in milliseconds. */
@@ -55,9 +69,11 @@ export interface LoginParts {
   readonly journal: Pick<AuditWriter, 'done' | 'mishap'>
 }
 
-export class LoginService implements PasswordLogin {
+export class LoginService implements PasswordLogin, SignInRules {
   readonly #parts: LoginParts
   readonly #factors: SecondFactor[] = []
+  readonly #required: RequiredProvider[] = []
+  #continued: ((from: string, to: string) => Promise<void>) | null = null
 
   constructor(parts: LoginParts) {
     this.#parts = parts
@@ -66,6 +82,26 @@ export class LoginService implements PasswordLogin {
   /** Called while the application boots. */
   addFactor(factor: SecondFactor): void {
     this.#factors.push(factor)
+  }
+
+  requireProvider(rule: RequiredProvider): void {
+    this.#required.push(rule)
+  }
+
+  /**
+   * @param provider at which the user has signed in; `null`: by another way
+   * @throws InvalidCredentials (401) where the user has to sign in at another provider; AuthenticationUnavailable (503)
+   */
+  async checkProvider(identifier: string, provider: string | null): Promise<void> {
+    for (const rule of this.#required) {
+      const required = await orUnavailable(async () => rule(identifier))
+      if (required !== null && required !== provider) throw credentialsRefused('provider_required')
+    }
+  }
+
+  /** What hangs on a session that waited for its second factor goes on with the one that takes its place. */
+  whenContinued(move: (from: string, to: string) => Promise<void>): void {
+    this.#continued = move
   }
 
   /**
@@ -78,6 +114,7 @@ export class LoginService implements PasswordLogin {
     const { throttler, passwords, timeoutMs, clock } = this.#parts
     await throttler?.check(subject)
     try {
+      await this.checkProvider(subject.identifier, null)
       const verified = async () => orUnavailable(() => passwords.verify(subject.identifier, password))
       const user = await withDeadline(verified(), timeoutMs, clock)
       await throttler?.succeeded(subject)
@@ -162,21 +199,36 @@ export class LoginService implements PasswordLogin {
   /**
    * @param reason how, where it was not a password: `totp`, `recovery`, `webauthn`, `oauth`
    * @param first the factor before it, where a second one was due
+   * @param proof where it says more than the reason: when, and by which factors
    */
   async complete(
     request: FastifyRequest,
     reply: FastifyReply,
     { identifier, roles }: { readonly identifier: string; readonly roles: readonly string[] },
     reason: string | null = null,
-    first: string | null = null
+    first: string | null = null,
+    proof: Proof | null = null
   ): Promise<{ readonly user: User }> {
+    if (reason === 'webauthn') await this.checkProvider(identifier, null)
     const user = toUser({ identifier, roles }) as User
     const last = FACTORS[reason ?? 'password'] ?? (reason as string)
     const factors = first === null ? [last] : [first, last]
-    await this.#parts.sessions.open(request, reply, user.identifier, {}, factors)
+    const waiting = first === 'social' ? this.#parts.sessions.resumed(request) : null
+    const session = await this.#parts.sessions.open(request, reply, user.identifier, {}, proof ?? factors)
+    if (waiting !== null) await this.#continue(waiting.id, session, request)
     loginSucceeded(this.#parts.journal, user.identifier, reason, request)
     reply.header('cache-control', 'no-store')
     return { user }
+  }
+
+  /** A session that lost what hung on it does not go on. */
+  async #continue(from: string, session: SessionRecord, request: FastifyRequest): Promise<void> {
+    try {
+      await this.#continued?.(from, session.id)
+    } catch (error) {
+      await this.#parts.sessions.end(session, 'origin_unknown', request)
+      throw error
+    }
   }
 }
 

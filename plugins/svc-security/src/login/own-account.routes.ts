@@ -17,8 +17,9 @@ import {
   Throttled
 } from '../errors.ts'
 import { printable } from '../journal/audit-writer.ts'
+import { MAX_PASSWORD_LENGTH } from '../password-hashes/argon2id.ts'
 import type { SessionService } from '../sessions/session-service.ts'
-import { MAX_PASSWORD_LENGTH, type PasswordVerifier } from '../users/passwords.ts'
+import type { PasswordVerifier } from '../users/passwords.ts'
 import type { UserEndings } from '../users/user-endings.ts'
 import type { LoadedUser } from '../users/user-source.ts'
 import { type FactorHost, sessionGate, signedInUser } from './factor-host.ts'

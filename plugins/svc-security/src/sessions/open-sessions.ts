@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Clock, inProduction, type Problem } from 'svc-kernel'
 import { warnProblem } from 'svc-kernel/plugin'
-import { runPurge } from 'svc-stores/plugin'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
@@ -33,7 +32,7 @@ export async function openSessions(
   fastify: FastifyInstance,
   { config, parts, clock, journal, users }: SessionsSetting
 ): Promise<SessionService> {
-  const { idleTimeoutS, absoluteTimeoutS, purgeIntervalS: intervalS, store: configured } = config.session
+  const { idleTimeoutS, absoluteTimeoutS, purgeIntervalS: everyS, store: configured } = config.session
   const { store } = fastify.stores.select(sessionStore, configured, parts.stores?.session)
   const cookie = new SessionCookie(config.session, () => {
     if (inProduction(fastify)) warnProblem(fastify.log, bareCookie)
@@ -51,6 +50,11 @@ export async function openSessions(
   fastify.decorateRequest(sessionSlot, null)
   fastify.decorate('sessions', sessions)
   if (config.session.shared) await shareSessions(fastify, { sessions, cookie })
-  if (store !== null) runPurge(fastify, { name: 'sessions', intervalS, sweep: () => sessions.purge(), clock })
+  if (store !== null) {
+    const { brick } = sessionStore
+    const writeActivity = () => sessions.writeActivity().then(() => 0)
+    fastify.maintenance.declare({ name: 'session-activity', everyS, clock, work: writeActivity })
+    fastify.maintenance.declare({ name: 'sessions', store: brick, everyS, clock, work: () => sessions.purge() })
+  }
   return sessions
 }

@@ -103,13 +103,18 @@ export class SessionKeeper {
 
   /** What could not be written comes first: a session that is in use is not past its bound. @returns how many went */
   async purge(): Promise<number> {
+    await this.writeActivity()
+    return this.#store.purge(this.#parts.bounds)
+  }
+
+  /** Writes what could not be written, which this process alone knows. */
+  async writeActivity(): Promise<void> {
     const { bounds, clock } = this.#parts
     const oldest = bounds.idleTimeoutS > 0 ? clock.now() - bounds.idleTimeoutS * 1000 : 0
     for (const [id, at] of this.#unwritten) {
       if (at > oldest) await this.#store.touch(id)
       this.#unwritten.delete(id)
     }
-    return this.#store.purge(bounds)
   }
 
   #within(

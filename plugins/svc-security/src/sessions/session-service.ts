@@ -13,7 +13,7 @@ import type { UserRecord } from '../users/user-store.ts'
 import { refuseReservedKeys } from './reserved-keys.ts'
 import { newSessionId, type SessionCookie, sessionRef } from './session-cookie.ts'
 import { type KeeperParts, SessionKeeper } from './session-keeper.ts'
-import { originOf, proofOf, provenNow } from './session-meta.ts'
+import { originOf, type Proof, proofOf, provenNow } from './session-meta.ts'
 import {
   type SessionFilter,
   type SessionPatch,
@@ -113,20 +113,20 @@ export class SessionService {
 
   /**
    * Opens a session under a new id, and destroys the one that the request came with; nothing is carried over.
-   * @param user `null` before a login @param factors by what the user was proven just now: `pwd`, `otp`, `passkey`, ...
+   * @param user `null` before a login @param proof by what the user was proven just now, `pwd`, `otp`, ..., or when and by what
    */
   async open(
     request: FastifyRequest,
     reply: FastifyReply,
     user: string | null,
     content: JsonObject = {},
-    factors: readonly string[] = []
+    proof: readonly string[] | Proof = []
   ): Promise<SessionRecord> {
     const { cookie, journal, clock } = this.#parts
     const before = await this.resume(request)
     if (before !== null) await this.end(before, 'replaced', request)
     const [held, id] = [noSession(), newSessionId()]
-    const meta = user === null ? {} : provenNow(clock.now(), factors)
+    const meta = user === null ? {} : provenNow(clock.now(), proof)
     const record = await this.begin(held, id, { user, content, flash: {} }, request, meta)
     cookie.write(request, reply, id)
     this.hold(request, held)
@@ -250,9 +250,9 @@ export class SessionService {
   }
 
   /** Removes sessions past a bound from their store. @returns how many. Rejects as the store does */
-  purge(): Promise<number> {
-    return this.#keeper.purge()
-  }
+  readonly purge = (): Promise<number> => this.#keeper.purge()
+  /** Writes the activity of sessions that could not be written before. */
+  readonly writeActivity = (): Promise<void> => this.#keeper.writeActivity()
 
   /** Calls `end` when a session ends in this process. @returns stops watching */
   whenOver(ref: string, user: string | null, end: () => void): () => void {

@@ -4,7 +4,6 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { type Clock, inProduction, type Problem, warnAtBoot } from 'svc-kernel'
-import { runPurge } from 'svc-stores/plugin'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
 import { type AttemptCounter, MemoryCounter } from './attempt-counter.ts'
@@ -76,7 +75,8 @@ interface StoreSetting {
 function storedCounter(fastify: FastifyInstance, { configured, parts, clock }: StoreSetting): AttemptCounter | null {
   const { store, driver } = fastify.stores.select<AttemptsStore>(attemptsStore, configured, parts.stores?.attempts)
   if (store === null || driver === 'memory') return null
-  const sweep = () => store.purge()
-  runPurge(fastify, { name: 'counts of login attempts', intervalS: PURGE_INTERVAL_S, sweep, clock })
+  const { brick } = attemptsStore
+  const work = () => store.purge()
+  fastify.maintenance.declare({ name: 'login-attempts', store: brick, everyS: PURGE_INTERVAL_S, clock, work })
   return new StoredCounter(store, clock)
 }

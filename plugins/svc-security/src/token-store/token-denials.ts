@@ -2,6 +2,7 @@
 import type { MaybePromise } from 'svc-kernel'
 import { isThenable } from 'svc-kernel/plugin'
 import { atMost, type Database, type Lookup, purge, type Table, type TablePlan } from 'svc-stores/table'
+import { tokenRefused } from '../journal/audit-writer.ts'
 
 interface Denial {
   readonly id: string
@@ -73,6 +74,13 @@ export class TokenDenials {
 
 function isInForce(denial: Denial | null, now: number): boolean {
   return denial !== null && denial.expiresAt > now
+}
+
+/** @param issuedAt epoch ms @throws InvalidToken */
+export function checkRevocation(issuedAt: number, denied: boolean, threshold: number | null): void {
+  if (denied) throw tokenRefused('revoked')
+  // `issuedAt` is cut to the second: one from the same second may be older than the threshold.
+  if (threshold !== null && issuedAt <= threshold) throw tokenRefused('invalid_before')
 }
 
 /** Epoch ms; `null` where there is no threshold. */

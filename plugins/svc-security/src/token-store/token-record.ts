@@ -13,10 +13,16 @@ export interface TokenRecord {
   readonly scopes: readonly string[]
   /** SHA-256 of the secret; unique; `null` for a token that proves itself. */
   readonly secretHash: string | null
+  /** Thumbprint of the key whose proof a refresh token needs (RFC 9449, 5); `null` where it needs none. */
+  readonly jkt: string | null
+  /** `aud` of the access tokens that a refresh token gives; `null` for that of `jwt.audience`. */
+  readonly audience: string | null
   /** Refresh tokens of one login share a family. */
   readonly family: string | null
   /** The successor after a rotation. */
   readonly replacedBy: string | null
+  /** When and by what the login behind a refresh token was proven (`stored-proof.ts`); `null` if unknown. */
+  readonly proof: string | null
   /** Epoch ms. */
   readonly createdAt: number
   /** Epoch ms; `null` never expires, and is never swept by the expiry rule. */
@@ -26,7 +32,12 @@ export interface TokenRecord {
   readonly revokedReason: string | null
 }
 
-export type NewToken = Omit<TokenRecord, 'createdAt' | 'replacedBy' | 'lastUsedAt' | 'revokedAt' | 'revokedReason'>
+/** Without `jkt` it is bound to no key, without `audience` to no zone; without `proof` nothing is known of its login. */
+export type NewToken = Omit<
+  TokenRecord,
+  'jkt' | 'audience' | 'createdAt' | 'replacedBy' | 'proof' | 'lastUsedAt' | 'revokedAt' | 'revokedReason'
+> &
+  Partial<Pick<TokenRecord, 'jkt' | 'audience' | 'proof'>>
 
-/** A stored token as listings show it, without the hash of its secret. */
-export type TokenSummary = Omit<TokenRecord, 'secretHash'>
+/** A stored token as listings show it, without the hash of its secret, its key, its audience and the proof of its login. */
+export type TokenSummary = Omit<TokenRecord, 'secretHash' | 'jkt' | 'audience' | 'proof'>

@@ -87,7 +87,21 @@ export interface TokensStore {
 }
 
 const shape = {
-  fields: ['id', 'kind', 'name', 'subject', 'tenantId', 'scopes', 'secretHash', 'family', 'expiresAt'],
+  fields: [
+    'id',
+    'kind',
+    'name',
+    'subject',
+    'tenantId',
+    'scopes',
+    'secretHash',
+    'jkt',
+    'audience',
+    'family',
+    'expiresAt',
+    'proof'
+  ],
+  optional: ['jkt', 'audience', 'proof'],
   keys: ['id', 'subject', 'tenantId', 'secretHash', 'family'],
   json: []
 }
@@ -97,7 +111,7 @@ export const tokenSort: SortFields<TokenSortField> = {
   fallback: ['createdAt', 'DESC']
 }
 
-const HIDDEN = ['secretHash'] as const
+const HIDDEN = ['secretHash', 'jkt', 'audience', 'proof'] as const
 
 export class TableTokensStore implements TokensStore {
   readonly #clock: Clock
@@ -222,7 +236,14 @@ export class TableTokensStore implements TokensStore {
   }
 
   #newRecord(token: NewToken): TokenRecord {
-    return { ...storableRecord(token, shape), ...unused, createdAt: this.#clock.now() }
+    return {
+      jkt: null,
+      audience: null,
+      proof: null,
+      ...storableRecord(token, shape),
+      ...unused,
+      createdAt: this.#clock.now()
+    }
   }
 
   #revocation(reason: string): { readonly revokedAt: number; readonly revokedReason: string } {

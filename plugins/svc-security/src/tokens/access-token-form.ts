@@ -77,8 +77,18 @@ export function claimsFault(
   if (exp * 1000 + toleranceMs <= now) return 'expired'
   if (iat * 1000 - toleranceMs > now) return 'future'
   if (nbf !== undefined && !(isSeconds(nbf) && nbf * 1000 - toleranceMs <= now)) return 'nbf'
-  // Bound to a key of the caller (RFC 7800, RFC 9449 7.1): without its proof it is worth nothing.
-  return cnf === undefined ? null : 'cnf'
+  return cnf === undefined || boundKeyOf(cnf) !== null ? null : 'cnf'
+}
+
+/**
+ * The key that a token is bound to (RFC 9449, 6.1): without its proof it is worth nothing.
+ *
+ * @returns its thumbprint; `null` for a confirmation of another kind, which nothing here could check
+ */
+export function boundKeyOf(cnf: unknown): string | null {
+  if (typeof cnf !== 'object' || cnf === null || Object.keys(cnf).length !== 1) return null
+  const { jkt } = cnf as { jkt?: unknown }
+  return isText(jkt) ? jkt : null
 }
 
 /** `scope` is one text, its members parted by blanks (RFC 9068, 2.2.3). */

@@ -1,5 +1,6 @@
 /** Signs access tokens (RFC 9068, without a client): type `at+jwt`, EdDSA, the key named by `kid`. */
 import { createSigner } from 'fast-jwt'
+import type { Proof } from '../sessions/stored-proof.ts'
 import type { KeyRing } from '../signing-keys/key-set.ts'
 import type { SigningKey } from '../signing-keys/signing-key.ts'
 import type { AccessTokenSetting } from './access-token-verifier.ts'
@@ -9,8 +10,12 @@ export interface AccessTokenOrder {
   /** User identifier. */
   readonly subject: string
   readonly scopes: readonly string[]
-  /** Epoch ms at which the user was proven; `null` where that was not now, as for a token that was renewed. */
-  readonly provenAt: number | null
+  /** When and by what the user was proven. */
+  readonly proof: Proof
+  /** Thumbprint of the key that it is bound to; `null` for a bearer token. */
+  readonly jkt: string | null
+  /** `null` for that of `jwt.audience`. */
+  readonly audience: string | null
 }
 
 type Sign = (payload: Record<string, unknown>) => string
@@ -26,13 +31,17 @@ export class AccessTokenSigner {
   }
 
   /** @param now epoch ms @returns the token and when it expires (epoch ms) */
-  sign({ jti, subject, scopes, provenAt }: AccessTokenOrder, now: number): { token: string; expiresAt: number } {
-    const { issuer, audience, accessTtlMs } = this.#setting
+  sign(
+    { jti, subject, scopes, proof, jkt, audience }: AccessTokenOrder,
+    now: number
+  ): { token: string; expiresAt: number } {
+    const { issuer, accessTtlMs } = this.#setting
+    const aud = audience ?? this.#setting.audience
     const iat = Math.floor(now / 1000)
     const exp = iat + accessTtlMs / 1000
     const scope = scopes.length === 0 ? {} : { scope: scopes.join(' ') }
-    const proof = provenAt === null ? {} : { auth_time: Math.floor(provenAt / 1000) }
-    const token = this.#signer(now)({ iss: issuer, aud: audience, sub: subject, jti, ...scope, ...proof, iat, exp })
+    const said = { ...scope, ...proofClaims(proof), ...(jkt === null ? {} : { cnf: { jkt } }) }
+    const token = this.#signer(now)({ iss: issuer, aud, sub: subject, jti, ...said, iat, exp })
     return { token, expiresAt: exp * 1000 }
   }
 
@@ -42,6 +51,25 @@ export class AccessTokenSigner {
     return this.#made.sign
   }
 }
+
+/** `auth_time`, `amr` and `acr` (OpenID Connect Core, 2; RFC 8176; RFC 9470, 6): the strongest factor is the class. */
+function proofClaims({ provenAt, factors }: Proof): Record<string, unknown> {
+  if (provenAt === null) return {}
+  const acr = ACR.find(([factor]) => factors.includes(factor))?.[1]
+  return {
+    auth_time: Math.floor(provenAt / 1000),
+    ...(factors.length === 0 ? {} : { amr: factors }),
+    ...(acr === undefined ? {} : { acr })
+  }
+}
+
+const ACR = [
+  ['passkey', 'passkey'],
+  ['otp', 'totp'],
+  ['recovery', 'mfa'],
+  ['federated', 'mfa'],
+  ['pwd', 'pwd']
+] as const
 
 function signer({ kid, privateKey }: SigningKey): Sign {
   return createSigner({

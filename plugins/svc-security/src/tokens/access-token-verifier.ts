@@ -11,6 +11,7 @@ import type { KeyRing, KeySet } from '../signing-keys/key-set.ts'
 import type { SigningKey } from '../signing-keys/signing-key.ts'
 import {
   authTimeOf,
+  boundKeyOf,
   type CheckedClaims,
   claimsFault,
   freezeClaims,
@@ -27,6 +28,8 @@ import { VerifiedTokenCache } from './verified-token-cache.ts'
 export interface AccessTokenSetting {
   readonly issuer: string
   readonly audience: string
+  /** Of zones that have their own. */
+  readonly audiences?: readonly string[]
   /** Longest life of a token: how long a retired key vouches for what it signed. */
   readonly accessTtlMs: number
   readonly toleranceMs: number
@@ -39,6 +42,8 @@ export interface VerifiedClaims {
   readonly sub: string
   readonly jti: string
   readonly scopes: readonly string[]
+  /** Whom it is for: at least one of ours. */
+  readonly audiences: readonly unknown[]
   /** Epoch ms. */
   readonly issuedAt: number
   /** Epoch ms. */
@@ -47,6 +52,8 @@ export interface VerifiedClaims {
   readonly provenAt: number | null
   /** By what, as RFC 8176 names it (`amr`). */
   readonly factors: readonly string[]
+  /** Thumbprint of the key that it is bound to; `null` for a bearer token. */
+  readonly jkt: string | null
   /** All claims, frozen through and through. */
   readonly claims: Readonly<Record<string, unknown>>
 }
@@ -100,10 +107,12 @@ export class AccessTokenVerifier {
       sub: claims.sub,
       jti: claims.jti,
       scopes: scopesOf(claims.scope),
+      audiences: Object.freeze([(claims as { aud?: unknown }).aud].flat()),
       issuedAt: claims.iat * 1000,
       expiresAt: claims.exp * 1000,
       provenAt: authTimeOf(claims.auth_time),
       factors: factorList(claims.amr),
+      jkt: claims.cnf === undefined ? null : boundKeyOf(claims.cnf),
       claims
     })
   }
@@ -133,12 +142,15 @@ export class AccessTokenVerifier {
   }
 }
 
-function keyVerifier({ kid, publicKey }: SigningKey, { issuer, audience }: AccessTokenSetting): KeyVerifier {
+function keyVerifier(
+  { kid, publicKey }: SigningKey,
+  { issuer, audience, audiences = [] }: AccessTokenSetting
+): KeyVerifier {
   const verify = createVerifier({
     key: publicKey.export({ type: 'spki', format: 'pem' }),
     algorithms: ['EdDSA'],
     allowedIss: issuer,
-    allowedAud: audience,
+    allowedAud: [audience, ...audiences],
     checkTyp: 'at+jwt',
     requiredClaims: REQUIRED,
     cache: false,

@@ -4,11 +4,12 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import { runPurge } from 'svc-stores/plugin'
 import { securityApi } from '../api/security-api.ts'
 import { apiKeyRoutes } from '../api-keys/api-key.routes.ts'
 import { ApiKeyService } from '../api-keys/api-key-service.ts'
 import { keyLookup } from '../api-keys/key-lookup.ts'
+import { NO_DPOP } from '../dpop/dpop-policy.ts'
+import { openDpop } from '../dpop/open-dpop.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
 import type { LoginService } from '../login/login-service.ts'
 import type { ProofSetting } from '../login/recent-proof.ts'
@@ -58,28 +59,42 @@ export function openTokens(fastify: FastifyInstance, given: TokensSetting): Toke
   }
   const apiKeys = new ApiKeyService(config.apiKeys, { ...parts, lookup: keyLookup(opened, users), log })
   const ring = signed ? openKeys(fastify, { jwt: config.jwt, clock, journal }) : new KeyRing(null)
-  const tokens = new TokenService(setting(config), { ...parts, ring, apiKeys })
+  const dpop = signed ? openDpop(fastify, { config, parts: given.parts, clock, ring }) : NO_DPOP
+  const tokens = new TokenService(setting(config), { ...parts, ring, apiKeys, dpop })
   fastify.decorate('tokens', tokens)
   if (opened !== null) endings.add(({ identifier, reason }) => tokens.revokeSubject(identifier, reason))
   securityApi(fastify, (scope) => {
-    if (signed) tokenRoutes(scope, { tokens, login, journal, scheme: config.jwt.schemes[0] ?? 'Bearer' })
+    if (signed) tokenRoutes(scope, { tokens, login, journal, clock, scheme: config.jwt.schemes[0] ?? 'Bearer' })
     if (keyed) apiKeyRoutes(scope, apiKeys, proof)
   })
   return tokens
 }
 
-function setting({ jwt }: SecurityConfig) {
+function setting({ areas, jwt }: SecurityConfig) {
+  const audiences = Object.values(areas).flatMap((area) => area.audience ?? [])
   const { issuer, audience = issuer, accessTtlS, refreshTtlS, refreshGraceS, clockToleranceS, cacheSize } = jwt
   const [accessTtlMs, toleranceMs] = [accessTtlS * 1000, clockToleranceS * 1000]
   const accessAliveMs = accessTtlMs + toleranceMs
   const [refreshTtlMs, refreshGraceMs] = [refreshTtlS * 1000, refreshGraceS * 1000]
-  return { issuer, audience, accessTtlMs, refreshTtlMs, refreshGraceMs, toleranceMs, accessAliveMs, cacheSize }
+  return {
+    issuer,
+    audience,
+    audiences,
+    accessTtlMs,
+    refreshTtlMs,
+    refreshGraceMs,
+    toleranceMs,
+    accessAliveMs,
+    cacheSize
+  }
 }
 
 function openStore(fastify: FastifyInstance, { config, parts, clock }: TokensSetting): TokensStore | null {
-  const { gcIntervalS: intervalS, retentionRevokedMs, store: configured } = config.tokenStore
+  const { gcIntervalS: everyS, retentionRevokedMs, store: configured } = config.tokenStore
   const { store } = fastify.stores.select(tokensStore, configured, parts.stores?.tokens)
-  if (store !== null)
-    runPurge(fastify, { name: 'tokens', intervalS, sweep: () => store.purge(retentionRevokedMs), clock })
+  if (store !== null) {
+    const work = () => store.purge(retentionRevokedMs)
+    fastify.maintenance.declare({ name: 'tokens', store: tokensStore.brick, everyS, clock, work })
+  }
   return store
 }

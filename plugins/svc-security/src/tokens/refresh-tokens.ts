@@ -2,13 +2,15 @@
  * Refresh tokens: each is used once and names its successor. The one before the newest answers with that successor for
  * seconds more, as two pages may renew at once and an answer may be lost. Any other that comes again was stolen, or its
  * owner was robbed: its whole family ends, with the access tokens of everything that came after it (RFC 9700, 4.14.2). A
- * record has the `jti` of the access token that was issued with it.
+ * record has the `jti` of the access token that was issued with it. One that is bound to a key takes a proof of that key
+ * (RFC 9449, 5): who has none is refused before anything ends, as a copy alone must not end the login of its owner.
  */
 import { randomBytes } from 'node:crypto'
-import type { Clock } from 'svc-kernel'
+import { type Clock, currentRequest } from 'svc-kernel'
 import { newTokenId, secretHash } from '../api-keys/opaque-token.ts'
 import { tokenRefused } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
+import { deviceOf } from '../sessions/device.ts'
 import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
 import type { KeyRing } from '../signing-keys/key-set.ts'
 import type { NewToken, TokenRecord, TokenSummary } from '../token-store/token-record.ts'
@@ -56,10 +58,19 @@ export class RefreshTokens {
     this.#parts = parts
   }
 
-  /** The first of a family. @param name of what it was asked with, for people */
-  async begin(subject: string, scopes: readonly string[], name: string | null): Promise<MadeRefreshToken> {
+  /**
+   * The first of a family, named for people after what it is asked with.
+   *
+   * @param login `proof` and `audience` of it, which its successors keep; `jkt` of the key that they are bound to
+   */
+  async begin(
+    subject: string,
+    scopes: readonly string[],
+    login: Pick<TokenRecord, 'proof' | 'jkt' | 'audience'>
+  ): Promise<MadeRefreshToken> {
     const token = newRefreshToken()
-    const record = this.#record(newTokenId(), token, { name, subject, scopes, tenantId: null, family: newTokenId() })
+    const of = { name: deviceNow(), subject, scopes, ...login, tenantId: null, family: newTokenId() }
+    const record = this.#record(newTokenId(), token, of)
     await this.#parts.store.create(record)
     return { token, jti: record.id }
   }
@@ -67,12 +78,14 @@ export class RefreshTokens {
   /**
    * A presented token, before it is used up.
    *
+   * @param jkt thumbprint of the key that its holder proved; `null` for none
    * @throws InvalidToken for one that is unknown, expired or revoked; a reuse also ends its family
    */
-  async find(presented: string): Promise<UsableRefreshToken> {
+  async find(presented: string, jkt: string | null): Promise<UsableRefreshToken> {
     const record = await this.look(presented)
     if (record === null) throw tokenRefused('unknown')
-    const successor = record.replacedBy === null ? null : await this.#newestAfter(record)
+    checkKey(record, jkt)
+    const successor = record.replacedBy === null ? null : await this.#newestAfter(record, jkt)
     if (successor === null && record.replacedBy !== null) throw await this.#reused(record)
     const { revokedAt, expiresAt, subject, createdAt } = successor ?? record
     if (revokedAt !== null) throw tokenRefused('revoked')
@@ -82,17 +95,26 @@ export class RefreshTokens {
     return { record, successor }
   }
 
-  /** Uses a token up, or gives its successor again. @throws InvalidToken where that is a reuse */
-  async rotate(presented: string, { record, successor }: UsableRefreshToken): Promise<MadeRefreshToken> {
+  /**
+   * Uses a token up, or gives its successor again.
+   *
+   * @param jkt as `find` was given it: the successor is bound to that key, also of a token that is bound to none
+   * @throws InvalidToken where that is a reuse
+   */
+  async rotate(
+    presented: string,
+    { record, successor }: UsableRefreshToken,
+    jkt: string | null
+  ): Promise<MadeRefreshToken> {
     if (successor !== null) return this.#again(presented, record, successor)
     const id = newTokenId()
     const { ring, clock, store } = this.#parts
     const token = successorSecret(presented, id, ring.current.signingKey(clock.now())) ?? newRefreshToken()
-    const next = this.#record(id, token, { ...record, family: record.family ?? newTokenId() })
+    const next = this.#record(id, token, { ...record, jkt, family: record.family ?? newTokenId() })
     if (await store.rotate(record.id, next)) return { token, jti: id }
     const now = await store.find(record.id)
     if (now === null || now.replacedBy === null) throw tokenRefused('revoked')
-    const newest = await this.#newestAfter(now)
+    const newest = await this.#newestAfter(now, jkt)
     if (newest === null) throw await this.#reused(now)
     return this.#again(presented, now, newest)
   }
@@ -129,11 +151,16 @@ export class RefreshTokens {
   }
 
   /** The successor of a token, where that is the newest of its family and was made a moment ago. */
-  async #newestAfter({ replacedBy, revokedAt, revokedReason }: TokenRecord): Promise<TokenRecord | null> {
+  async #newestAfter(
+    { replacedBy, revokedAt, revokedReason }: TokenRecord,
+    jkt: string | null
+  ): Promise<TokenRecord | null> {
     if (replacedBy === null || revokedAt === null || revokedReason !== 'rotated') return null
     if (revokedAt + this.#setting.refreshGraceMs <= this.#parts.clock.now()) return null
     const successor = await this.#parts.store.find(replacedBy)
-    return successor?.replacedBy === null && successor.revokedAt === null ? successor : null
+    if (successor?.replacedBy !== null || successor.revokedAt !== null) return null
+    checkKey(successor, jkt)
+    return successor
   }
 
   /** A key that made the successor may have stopped signing meanwhile; one that is gone leaves a reuse. */
@@ -184,12 +211,23 @@ export class RefreshTokens {
   #record(
     id: string,
     token: string,
-    of: Pick<NewToken, 'name' | 'subject' | 'scopes' | 'tenantId' | 'family'>
+    of: Pick<TokenRecord, 'name' | 'subject' | 'scopes' | 'tenantId' | 'family' | 'proof' | 'jkt' | 'audience'>
   ): NewToken {
-    const { name, subject, scopes, tenantId, family } = of
+    const { name, subject, scopes, tenantId, family, proof = null, jkt, audience = null } = of
     const expiresAt = this.#parts.clock.now() + this.#setting.refreshTtlMs
-    return { id, kind: 'refresh', name, subject, tenantId, scopes, secretHash: secretHash(token), family, expiresAt }
+    const login = { name, subject, tenantId, scopes, family, proof, jkt, audience }
+    return { id, kind: 'refresh', ...login, secretHash: secretHash(token), expiresAt }
   }
+}
+
+/** @throws InvalidToken unless it is bound to no key, or to the one that was proven */
+function checkKey({ jkt: bound = null }: Pick<TokenRecord, 'jkt'>, proven: string | null): void {
+  if (bound !== null && bound !== proven) throw tokenRefused('key')
+}
+
+function deviceNow(): string | null {
+  const agent = currentRequest()?.headers['user-agent']
+  return agent === undefined ? null : deviceOf(agent)
 }
 
 const PAGE = 200

@@ -5,18 +5,23 @@
 import { type AccessToken, type Clock, createAccessToken, currentRequest, type MaybePromise } from 'svc-kernel'
 import { isThenable, proofKind, withTraits } from 'svc-kernel/plugin'
 import type { ApiKeyService } from '../api-keys/api-key-service.ts'
+import type { DpopPolicy } from '../dpop/dpop-policy.ts'
+import type { DpopProof } from '../dpop/dpop-proofs.ts'
+import { InvalidTarget } from '../errors.ts'
 import { submittedBy, tokenRefused } from '../journal/audit-writer.ts'
 import type { SecurityJournal } from '../journal/security-journal.ts'
-import { deviceOf } from '../sessions/device.ts'
 import type { RevocationNotifier } from '../sessions/revocation-notifier.ts'
+import { readProof, storedProof } from '../sessions/stored-proof.ts'
 import type { KeyRing } from '../signing-keys/key-set.ts'
 import type { PublicJwk } from '../signing-keys/signing-key.ts'
 import { isUnavailable } from '../stores/guarded-store.ts'
+import { checkRevocation } from '../token-store/token-denials.ts'
 import type { TokensStore } from '../token-store/tokens-store.ts'
 import type { LoadedUser, Subjects } from '../users/user-source.ts'
 import { isCompact } from './access-token-form.ts'
 import { type AccessTokenOrder, AccessTokenSigner } from './access-token-signer.ts'
 import { type AccessTokenSetting, AccessTokenVerifier, type VerifiedClaims } from './access-token-verifier.ts'
+import type { IssuedTokens, IssueOptions } from './issued-tokens.ts'
 import { type RefreshSetting, RefreshTokens } from './refresh-tokens.ts'
 import { TokenGrants } from './token-grants.ts'
 
@@ -33,23 +38,12 @@ export interface TokenParts {
   readonly revocable: boolean
   /** Tells open connections that what proved them was revoked. */
   readonly revocations: RevocationNotifier
-}
-
-/** Tokens as a login or a refresh answers them, in clear; svc keeps hashes alone. */
-export interface IssuedTokens {
-  /** Signed, to be sent as `Authorization: Bearer`. */
-  readonly accessToken: string
-  /** Opaque, used once. */
-  readonly refreshToken: string
-  /** Seconds. */
-  readonly expiresIn: number
-  readonly scopes: readonly string[]
-  /** Id of the access token. */
-  readonly jti: string
+  /** Whether tokens are bound to keys of their callers. */
+  readonly dpop: DpopPolicy
 }
 
 /** As the authenticator of signed tokens says. */
-const proof = proofKind({ carrier: 'authorization', subject: 'machine' }, 'jwt')
+const proof = proofKind({ carrier: 'authorization', subject: 'machine', stepUp: true }, 'jwt')
 
 /** `fastify.tokens`: issues, verifies, renews and revokes access tokens, refresh tokens and API keys. */
 export class TokenService {
@@ -57,6 +51,8 @@ export class TokenService {
   readonly apiKeys: ApiKeyService
   /** Logins by tokens: list, end. */
   readonly grants: TokenGrants
+  /** Proofs of keys that callers bring, to bind tokens to. */
+  readonly dpop: DpopPolicy
   readonly #setting: TokenSetting
   readonly #parts: TokenParts
   readonly #signer: AccessTokenSigner
@@ -67,6 +63,7 @@ export class TokenService {
     this.#setting = setting
     this.#parts = parts
     this.apiKeys = parts.apiKeys
+    this.dpop = parts.dpop
     this.#signer = new AccessTokenSigner(parts.ring, setting)
     this.#verifier = new AccessTokenVerifier(parts.ring, setting)
     this.#refresh = new RefreshTokens(setting, parts)
@@ -76,48 +73,65 @@ export class TokenService {
   /**
    * An access and a refresh token for a caller who has proven to be this user.
    *
-   * @param options `proven: true` where that was just now, by a password or a factor: the access token then says so, as
-   * `auth_time`; its successors do not
-   * @throws AuthenticationUnavailable (503) when the token store cannot work
+   * @throws AuthenticationUnavailable (503) when the token store cannot work; InvalidDpopProof (400) for a proof that was
+   * used before, and without one where `jwt.dpop` is `required`; InvalidTarget (400) for an audience that no zone has
    */
   async issue(
     { identifier }: { readonly identifier: string },
-    { scopes = [], proven = false }: { readonly scopes?: readonly string[]; readonly proven?: boolean } = {}
+    { scopes = [], proven = false, dpop = null, audience = null }: IssueOptions = {}
   ): Promise<IssuedTokens> {
-    const { token, jti } = await this.#refresh.begin(identifier, scopes, deviceNow())
-    this.#audit('token.issued', identifier, jti, { scopes })
-    return this.#sign(token, { jti, subject: identifier, scopes, provenAt: proven ? this.#parts.clock.now() : null })
+    if (audience !== null && this.#setting.audiences?.includes(audience) !== true) throw new InvalidTarget()
+    const jkt = this.dpop.keyOf(dpop)
+    await dpop?.use()
+    const stored = storedProof(proven, this.#parts.clock.now())
+    const { token, jti } = await this.#refresh.begin(identifier, scopes, { proof: stored, jkt, audience })
+    const bound = { ...(jkt === null ? {} : { jkt }), ...(audience === null ? {} : { audience }) }
+    this.#audit('token.issued', identifier, jti, { scopes, ...bound })
+    return this.#sign(token, { jti, subject: identifier, scopes, jkt, audience, proof: readProof(stored) })
   }
 
   /**
    * Uses a refresh token up and gives its successor; the same one again for `jwt.refreshGraceS`, as long as that is the
    * newest.
    *
-   * @throws InvalidToken (401); any other reuse of one that was used up ends its whole family
+   * @param dpop of the key that the token is bound to; one that is bound to none is bound from then on
+   * @throws InvalidToken (401); any other reuse of one that was used up ends its whole family. InvalidDpopProof (400) as
+   * `issue` does
    */
-  async refresh(presented: string): Promise<IssuedTokens> {
-    const usable = await this.#refresh.find(presented)
+  async refresh(presented: string, dpop: DpopProof | null = null): Promise<IssuedTokens> {
+    const jkt = this.dpop.keyOf(dpop)
+    const usable = await this.#refresh.find(presented, jkt)
     const { record } = usable
     const { identifier } = await this.#parts.subjects.load(record.subject)
-    const { token, jti } = await this.#refresh.rotate(presented, usable)
+    await dpop?.use()
+    const { token, jti } = await this.#refresh.rotate(presented, usable, jkt)
     this.#audit('token.refreshed', identifier, jti, { replaces: record.id })
-    return this.#sign(token, { jti, subject: identifier, scopes: record.scopes, provenAt: null })
+    const { scopes, audience = null } = record
+    return this.#sign(token, { jti, subject: identifier, scopes, jkt, audience, proof: readProof(record.proof) })
   }
 
   /**
    * The identity behind an access token. Its `type` is `jwt`; it carries `scopes`, `jti`, `claims`, `issuedAt` and
-   * `expiresAt` (epoch ms).
+   * `expiresAt` (epoch ms), and `jkt` where it is bound to a key.
    *
-   * @throws InvalidToken (401, one text) with the true cause as `reason`; AuthenticationUnavailable (503)
+   * @throws InvalidToken (401, one text) with the true cause as `reason`, also for one that is bound to a key;
+   * AuthenticationUnavailable (503)
    */
   async verify(token: string): Promise<AccessToken> {
     return this.prove(token)
   }
 
-  /** As `verify`, and at once where store and users answer at once: for what runs on each request. */
-  prove(token: string): MaybePromise<AccessToken> {
+  /**
+   * As `verify`, and at once where store and users answer at once: for what runs on each request.
+   *
+   * @param jkt of the key that its caller proved; a token that is bound to another, or to none, does not hold
+   * @param audience of the zone, where that has its own
+   */
+  prove(token: string, jkt: string | null = null, audience: string | null = null): MaybePromise<AccessToken> {
     const { clock, store, subjects } = this.#parts
     const verified = this.#verifier.verify(token, clock.now())
+    if (verified.jkt !== jkt) throw tokenRefused('cnf')
+    if (!verified.audiences.includes(audience ?? this.#setting.audience)) throw tokenRefused('audience')
     const { sub, jti } = verified
     const denied = store.isDenied(jti)
     const threshold = store.invalidBefore(sub)
@@ -225,7 +239,7 @@ export class TokenService {
   }
 
   #proven(
-    { sub, jti, scopes, claims, issuedAt, expiresAt, provenAt, factors }: VerifiedClaims,
+    { sub, jti, scopes, claims, issuedAt, expiresAt, provenAt, factors, jkt }: VerifiedClaims,
     denied: boolean,
     threshold: number | null,
     found: LoadedUser | null
@@ -235,7 +249,8 @@ export class TokenService {
       const subject = this.#parts.subjects.usable(found, sub)
       const type = 'jwt'
       const user = subject.identity ?? subject
-      return createAccessToken({ type, user, scopes, jti, claims, issuedAt, expiresAt, provenAt, factors, proof })
+      const held = { scopes, jti, claims, issuedAt, expiresAt, provenAt, factors, ...(jkt === null ? null : { jkt }) }
+      return createAccessToken({ type, user, proof, ...held })
     } catch (error) {
       throw submittedBy(error, sub)
     }
@@ -267,7 +282,8 @@ export class TokenService {
   #sign(refreshToken: string, order: AccessTokenOrder): IssuedTokens {
     const { token } = this.#signer.sign(order, this.#parts.clock.now())
     const expiresIn = this.#setting.accessTtlMs / 1000
-    return { accessToken: token, refreshToken, expiresIn, scopes: order.scopes, jti: order.jti }
+    const { scopes, jti, jkt } = order
+    return { accessToken: token, refreshToken, expiresIn, scopes, jti, jkt }
   }
 
   #audit(
@@ -279,15 +295,4 @@ export class TokenService {
   ): void {
     this.#parts.journal.done({ category: 'token', action, outcome: 'success', actor, resource, reason, metadata })
   }
-}
-
-function checkRevocation(issuedAt: number, denied: boolean, threshold: number | null): void {
-  if (denied) throw tokenRefused('revoked')
-  // `issuedAt` is cut to the second: one from the same second may be older than the threshold.
-  if (threshold !== null && issuedAt <= threshold) throw tokenRefused('invalid_before')
-}
-
-function deviceNow(): string | null {
-  const agent = currentRequest()?.headers['user-agent']
-  return agent === undefined ? null : deviceOf(agent)
 }

@@ -4,9 +4,10 @@ import type { Clock } from 'svc-kernel'
 import type { Transaction } from 'svc-stores/table'
 import type { SecurityConfig } from '../options.ts'
 import type { SvcSecurityParts } from '../parts.ts'
+import type { UserAccountsParts } from './account.ts'
 import { EntityUsers } from './entity-users.ts'
-import { PasswordVerifier } from './passwords.ts'
-import type { UserAccountsParts } from './user-accounts.ts'
+import { openPasswords } from './open-passwords.ts'
+import type { PasswordVerifier } from './passwords.ts'
 import { UserEndings } from './user-endings.ts'
 import { ProvidedUsers, StoredUsers, type UserSource } from './user-source.ts'
 import { userStore } from './user-store.ts'
@@ -24,9 +25,8 @@ export interface OpenUsers extends Pick<UserAccountsParts, 'driver' | 'store' | 
   readonly endings: UserEndings
 }
 
-export function openUsers(fastify: FastifyInstance, { config, parts, clock }: UsersSetting): OpenUsers {
-  const { memoryKib, passes, parallelism, minLength, maxConcurrent: atOnce, maxQueue: maxWaiting } = config.passwords
-  const cost = { memoryKib, passes, parallelism }
+export async function openUsers(fastify: FastifyInstance, setting: UsersSetting): Promise<OpenUsers> {
+  const { config, parts } = setting
   const { store: configured, entity } = config.users
   const own = parts.users ?? (entity === undefined ? undefined : new EntityUsers(fastify, entity))
   const { driver, store } =
@@ -34,9 +34,7 @@ export function openUsers(fastify: FastifyInstance, { config, parts, clock }: Us
       ? fastify.stores.select(userStore, configured, parts.stores?.user)
       : { driver: 'application', store: null }
   const users = own === undefined ? new StoredUsers(store) : new ProvidedUsers(own, fastify)
-  const rules = { minLength, check: parts.passwords?.check, clock }
-  const passwords = new PasswordVerifier(users, { cost, rules, atOnce, maxWaiting }, fastify.log)
-  fastify.queueDepths.add('passwords', () => passwords.waiting)
+  const passwords = await openPasswords(fastify, users, setting)
   const storeWithin = (tx: Transaction) => fastify.stores.within(userStore, tx)
   return { driver, store, storeWithin, users, passwords, endings: new UserEndings() }
 }

@@ -2,69 +2,31 @@
  * `fastify.userAccounts`: logs users in from routes of the application's own, and makes, finds, lists and changes them
  * where this plugin keeps them. Where the application keeps its users itself, it changes them itself, too.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { currentRequest, type User } from 'svc-kernel'
+import type { FastifyRequest } from 'fastify'
+import { currentRequest } from 'svc-kernel'
 import { changedMeanwhile } from 'svc-kernel/plugin'
 import type { Page, PageQuery } from 'svc-stores'
 import { afterCommit, type Transaction } from 'svc-stores/table'
-import { AuthenticationUnavailable, InvalidPassword } from '../errors.ts'
-import type { AuditWriter } from '../journal/audit-writer.ts'
-import { type PasswordVerifier, readPhc } from './passwords.ts'
-import type { Ending, UserEndings } from './user-endings.ts'
-import { type LoadedUser, loginName, StoredUsers, type UserSource } from './user-source.ts'
-import type { UserFilter, UserPatch, UserRecord, UserSortField, UserStore, UserSummary } from './user-store.ts'
-
-/** The account to be created, with a password or its hash. */
-export interface NewAccount {
-  readonly identifier: string
-  /** In clear, or `passwordHash`: one of both. */
-  readonly password?: string
-  /** PHC string of argon2id, such as `hashPassword` makes it; an imported user keeps their password. */
-  readonly passwordHash?: string
-  readonly roles: readonly string[]
-}
-
-/** A user without what proves them. */
-export type AccountView = Pick<LoadedUser, 'identifier' | 'roles' | 'enabled' | 'locked'>
-
-/** Whether a login opens a session. */
-export interface LoginOptions {
-  /** Opens a session on this reply, or one that waits for the second factor. Without it the login opens nothing. */
-  readonly session?: FastifyReply
-}
-
-/** A login whose password held: complete, or with the methods of which one must follow. */
-export type LoginResult =
-  | { readonly user: User; readonly methods: readonly [] }
-  | { readonly user: null; readonly methods: readonly string[] }
-
-/** Whatever does a whole login: `LoginService`. */
-export interface PasswordLogin {
-  login(request: FastifyRequest, identifier: string, password: string, options?: LoginOptions): Promise<LoginResult>
-}
-
-type AccountStore = Pick<
-  UserStore,
-  'create' | 'find' | 'findByIdentifier' | 'list' | 'count' | 'countAdministrators' | 'update' | 'delete'
->
-
-export interface UserAccountsParts {
-  /** Where users are stored: `memory`, a driver's name, `parts` for a ready store, `application` for its own users; `null` nowhere. */
-  readonly driver: string | null
-  readonly store: AccountStore | null
-  /** The same inside a transaction. @throws StoreOutsideTransaction */
-  readonly storeWithin: (tx: Transaction) => UserStore
-  readonly source: UserSource
-  readonly passwords: Pick<PasswordVerifier, 'hash'>
-  readonly login: PasswordLogin
-  readonly journal: Pick<AuditWriter, 'done' | 'mishap'>
-  readonly endings: Pick<UserEndings, 'endEverything'>
-}
+import { impersonationOf } from '../acting/acting.ts'
+import { AuthenticationUnavailable, InvalidPassword, NotWhileImpersonating } from '../errors.ts'
+import { readStoredHash } from '../password-hashes/stored-hash.ts'
+import {
+  type AccountStore,
+  type AccountView,
+  type LoginOptions,
+  type LoginResult,
+  type NewAccount,
+  shown,
+  type UserAccountsParts
+} from './account.ts'
+import type { Ending } from './user-endings.ts'
+import { loginName, StoredUsers } from './user-source.ts'
+import type { UserFilter, UserPatch, UserRecord, UserSortField, UserSummary } from './user-store.ts'
 
 /** Accounts inside a transaction, which logs nobody in. */
 export type JoinedAccounts = Pick<
   UserAccounts,
-  'create' | 'find' | 'list' | 'setRoles' | 'setLocked' | 'setPassword' | 'rename' | 'remove'
+  'create' | 'find' | 'list' | 'setRoles' | 'setLocked' | 'setEnabled' | 'setPassword' | 'rename' | 'remove'
 >
 
 /** Where no store of ours keeps users, whatever lists or changes them throws AuthenticationUnavailable (503). */
@@ -102,17 +64,21 @@ export class UserAccounts {
    * @param identifier of its user, for the check; `null` where it is not known
    * @throws InvalidPassword (SVC_SEC_PASSWORD, 400), PasswordsBusy (503)
    */
-  hashPassword(password: string, identifier: string | null = null): Promise<string> {
+  async hashPassword(password: string, identifier: string | null = null): Promise<string> {
+    refuseWhileImpersonating()
     return this.#parts.passwords.hash(password, identifier)
   }
 
   /**
    * @returns the id that the store gave
    * @throws DuplicateRecord (SVC_STORE_DUPLICATE) when the identifier is taken, InvalidPassword (SVC_SEC_PASSWORD) for a
-   * password that is refused, a hash of another kind, and none or both of them
+   * password that is refused, a hash of no known form, and none or both of them; BootError SVC_NOT_INSTALLED for a hash of
+   * bcrypt without the package that computes it, UnknownRole (SVC_SEC_ROLE_UNKNOWN) beside `declaredRoles`
    */
   async create({ identifier, password, passwordHash, roles }: NewAccount): Promise<string> {
     const store = this.#store()
+    refuseWhileImpersonating()
+    this.#parts.checkRoles(roles)
     const hashed = await this.#hashOf(identifier, password, passwordHash)
     const { id } = await store.create({ identifier: loginName(identifier), password: hashed, roles })
     this.#audit('user.created', identifier, { roles })
@@ -138,7 +104,9 @@ export class UserAccounts {
   /** As a login would load them, from the application's own users too. `null` when no user has this identifier. */
   async find(identifier: string): Promise<AccountView | null> {
     const user = await this.#parts.source.findByIdentifier(loginName(identifier))
-    return user && { identifier: user.identifier, roles: user.roles, enabled: user.enabled, locked: user.locked }
+    if (user === null) return null
+    const { id, identifier: name, roles, enabled, locked } = user
+    return { id, identifier: name, roles, enabled, locked }
   }
 
   /** A page of users, without passwords. */
@@ -168,9 +136,12 @@ export class UserAccounts {
    *
    * @param seen the `updatedAt` of the user that the change was made from; `undefined` for whatever is stored
    * @returns `false` when no user has this identifier
-   * @throws ChangedMeanwhile (SVC_HTTP_CHANGED, 409) where `seen` is not what is stored, with that as `current`
+   * @throws ChangedMeanwhile (SVC_HTTP_CHANGED, 409) where `seen` is not what is stored, with that as `current`;
+   * UnknownRole (SVC_SEC_ROLE_UNKNOWN) for a role that the user gains and that is not declared, beside `declaredRoles`
    */
   async setRoles(identifier: string, roles: readonly string[], seen?: number): Promise<boolean> {
+    const held = (await this.find(identifier))?.roles ?? []
+    this.#parts.checkRoles(roles.filter((role) => !held.includes(role)))
     const before = await this.#update(identifier, { roles }, seen)
     if (before === null) return false
     const gains = before.identifier === actorNow() && roles.some((role) => !before.roles.includes(role))
@@ -187,13 +158,18 @@ export class UserAccounts {
    * @throws ChangedMeanwhile (SVC_HTTP_CHANGED, 409), AuthenticationUnavailable (503) where something could not end
    */
   async setLocked(identifier: string, locked: boolean, seen?: number): Promise<boolean> {
-    // What was made in the moment of the lock, or locked elsewhere, does not come back to life.
-    if (!locked && (await this.find(identifier))?.locked === true) await this.endEverything(identifier, 'locked')
-    const before = await this.#update(identifier, { locked }, seen)
-    if (before === null) return false
-    this.#audit(locked ? 'user.locked' : 'user.unlocked', identifier, { before: before.locked, after: locked })
-    if (locked) await this.endEverything(identifier, 'locked')
-    return true
+    return this.#switch(identifier, 'locked', locked, locked ? 'user.locked' : 'user.unlocked', seen)
+  }
+
+  /**
+   * Switches a user off or on. It does what a lock does; the two are separate, so that an unlocked user can stay off.
+   *
+   * @param seen as for `setRoles`
+   * @returns `false` when no user has this identifier
+   * @throws ChangedMeanwhile (SVC_HTTP_CHANGED, 409), AuthenticationUnavailable (503) where something could not end
+   */
+  async setEnabled(identifier: string, enabled: boolean, seen?: number): Promise<boolean> {
+    return this.#switch(identifier, 'enabled', enabled, enabled ? 'user.enabled' : 'user.disabled', seen)
   }
 
   /**
@@ -214,42 +190,50 @@ export class UserAccounts {
    * Gives a user another identifier. Factors and rows that name the user's id stay; sessions, tokens and API keys name the
    * old identifier, and end.
    *
+   * @param seen as for `setRoles`
    * @returns `false` when no user has this identifier
-   * @throws DuplicateRecord (SVC_STORE_DUPLICATE) when the new one is taken
+   * @throws DuplicateRecord (SVC_STORE_DUPLICATE) when the new one is taken, ChangedMeanwhile (SVC_HTTP_CHANGED, 409)
    */
-  async rename(identifier: string, next: string): Promise<boolean> {
-    if ((await this.#update(identifier, { identifier: loginName(next) })) === null) return false
+  async rename(identifier: string, next: string, seen?: number): Promise<boolean> {
+    if ((await this.#update(identifier, { identifier: loginName(next) }, seen)) === null) return false
     this.#audit('user.renamed', identifier, { before: loginName(identifier), after: loginName(next) })
     await this.endEverything(identifier, 'renamed')
     return true
   }
 
-  /** Deletes a user, and ends everything that let the user in. @returns `false` when no user has this identifier */
-  async remove(identifier: string): Promise<boolean> {
+  /**
+   * Deletes a user, and ends everything that let the user in.
+   *
+   * @param seen as for `setRoles`
+   * @returns `false` when no user has this identifier
+   * @throws ChangedMeanwhile (SVC_HTTP_CHANGED, 409), AuthenticationUnavailable (503) where something could not end
+   */
+  async remove(identifier: string, seen?: number): Promise<boolean> {
     const store = this.#store()
-    const user = await store.findByIdentifier(loginName(identifier))
-    if (user === null || !(await store.delete(user.id))) return false
+    const user = await this.#seen(identifier, seen)
+    if (user === null) return false
+    if (!(await store.delete(user.id, seen))) return this.#changed(user.id, seen)
     this.#audit('user.deleted', identifier, { roles: user.roles })
     await this.endEverything(identifier, 'deleted')
     return true
   }
 
   /**
-   * Ends what lets a user in: sessions, refresh and access tokens, API keys, and the WebSockets that were opened with
-   * them. Called by each change of this class that asks for it, and by an application that keeps its users itself and has
-   * locked one, deleted one, or changed a password.
+   * Ends what lets a user in: sessions, tokens, API keys, and the WebSockets that were opened with them. Called by each change
+   * of this class that asks for it, and by an application that keeps its users itself, where one was locked, deleted, or changed.
    *
    * @param reason as the journal shows it
+   * @param also `factors`: codes, passkeys and links to providers go, too, as where an account is taken back
    * @throws AuthenticationUnavailable (503) where something could not end; repeating it is safe
    */
-  async endEverything(identifier: string, reason = 'manual'): Promise<void> {
-    await this.#parts.endings.endEverything({ identifier: loginName(identifier), reason })
+  async endEverything(identifier: string, reason = 'manual', also: { readonly factors?: boolean } = {}): Promise<void> {
+    await this.#parts.endings.endEverything({ identifier: loginName(identifier), reason, ...also })
   }
 
   async #hashOf(identifier: string, password: string | undefined, hash: string | undefined): Promise<string> {
     if (password !== undefined && hash === undefined) return this.hashPassword(password, identifier)
     if (hash === undefined || password !== undefined) throw new InvalidPassword('or its hash is needed, and not both')
-    if (readPhc(hash) === null) throw new InvalidPassword('has a hash that is no PHC string of argon2id')
+    if (readStoredHash(hash) === null) throw new InvalidPassword('has a hash of no known form, or of too high a cost')
     return hash
   }
 
@@ -262,14 +246,37 @@ export class UserAccounts {
 
   /** @returns the user before the change, or `null` where there is none */
   async #update(identifier: string, patch: UserPatch, seen?: number): Promise<UserRecord | null> {
-    const store = this.#store()
-    const user = await store.findByIdentifier(loginName(identifier))
-    if (user === null) return null
-    if (seen !== undefined && user.updatedAt !== seen) throw changedMeanwhile('the user', shown(user))
-    if ((await store.update(user.id, patch, seen)) !== null) return user
-    const kept = seen === undefined ? null : await store.find(user.id)
-    if (kept === null) return null
+    const user = await this.#seen(identifier, seen)
+    if (user === null || (await this.#store().update(user.id, patch, seen)) !== null) return user
+    await this.#changed(user.id, seen)
+    return null
+  }
+
+  /** @throws ChangedMeanwhile */
+  async #seen(identifier: string, seen: number | undefined): Promise<UserRecord | null> {
+    refuseWhileImpersonating()
+    const user = await this.#store().findByIdentifier(loginName(identifier))
+    if (user !== null && seen !== undefined && user.updatedAt !== seen) throw changedMeanwhile('the user', shown(user))
+    return user
+  }
+
+  /** Of a user whom a change did not find. @returns `false` where the user is gone @throws ChangedMeanwhile */
+  async #changed(id: string, seen: number | undefined): Promise<false> {
+    const kept = seen === undefined ? null : await this.#store().find(id)
+    if (kept === null) return false
     throw changedMeanwhile('the user', shown(kept))
+  }
+
+  async #switch(identifier: string, flag: 'enabled' | 'locked', to: boolean, action: string, seen?: number) {
+    const [isBarring, reason] = flag === 'locked' ? [to, 'locked'] : [!to, 'disabled']
+    // What was made in the moment of the change, or barred elsewhere, does not come back to life.
+    const isOpening = !isBarring && (await this.find(identifier))?.[flag] === !to
+    if (isOpening) await this.endEverything(identifier, reason)
+    const before = await this.#update(identifier, { [flag]: to }, seen)
+    if (before === null) return false
+    this.#audit(action, identifier, { before: before[flag], after: to })
+    if (isBarring) await this.endEverything(identifier, reason)
+    return true
   }
 
   #store(): AccountStore {
@@ -283,13 +290,11 @@ export class UserAccounts {
   }
 }
 
-function actorNow(): string | null {
-  return currentRequest()?.user?.identifier ?? null
+/** @throws NotWhileImpersonating (403) */
+function refuseWhileImpersonating(): void {
+  if (impersonationOf(currentRequest()?.token ?? null) !== null) throw new NotWhileImpersonating()
 }
 
-/** What administrators see of a user. */
-export function shown({ id, identifier, roles, enabled, locked, ...kept }: Omit<UserRecord, 'password' | 'metadata'>) {
-  const socialAccounts = kept.socialAccounts.map(({ provider, linkedAt }) => ({ provider, linkedAt }))
-  const { createdAt, updatedAt } = kept
-  return { id, identifier, roles, enabled, locked, socialAccounts, createdAt, updatedAt }
+function actorNow(): string | null {
+  return currentRequest()?.user?.identifier ?? null
 }

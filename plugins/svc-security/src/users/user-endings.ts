@@ -3,6 +3,7 @@
  * password, a reset, a lock and a deletion end them all. What ended stays so, whatever the user may do later.
  */
 
+/** That everything ends which lets one user in. */
 export interface Ending {
   /** Of the user whose credentials end. */
   readonly identifier: string
@@ -10,12 +11,15 @@ export interface Ending {
   readonly reason: string
   /** Reference of the one session that goes on, that of the user who asked. */
   readonly keepSession?: string | undefined
+  /** Second factors, passkeys and links to accounts at providers go, too. */
+  readonly factors?: boolean | undefined
 }
 
+/** `fastify.userEndings`: what ends with the credentials of a user. */
 export class UserEndings {
   readonly #kinds: Array<(ending: Ending) => Promise<unknown>> = []
 
-  /** Called while the application boots. */
+  /** Called while the application boots. @param end rejects where it cannot end now: the change then answers 503 */
   add(end: (ending: Ending) => Promise<unknown>): void {
     this.#kinds.push(end)
   }

@@ -44,9 +44,11 @@ export interface UserRecord {
   readonly updatedAt: number
 }
 
-/** Absent: no password, no roles, enabled, not locked, no metadata. */
+/** Absent: no password, no roles, enabled, not locked, no metadata, no account of a provider. */
 export type NewUser = Pick<UserRecord, 'identifier'> &
-  Partial<Pick<UserRecord, 'password' | 'roles' | 'enabled' | 'locked' | 'metadata'>>
+  Partial<Pick<UserRecord, 'password' | 'roles' | 'enabled' | 'locked' | 'metadata'>> & {
+    readonly socialAccounts?: readonly Pick<SocialAccount, 'provider' | 'subject'>[]
+  }
 
 /** Absent keys stay as they are. */
 export type UserPatch = Partial<
@@ -68,7 +70,7 @@ export interface UserFilter {
 export type UserSortField = 'identifier' | 'createdAt' | 'updatedAt' | 'enabled' | 'locked' | 'id'
 
 export interface UserStore {
-  /** @throws DuplicateRecord when the identifier is taken */
+  /** @throws DuplicateRecord when the identifier, or an account of a provider, is taken */
   create(user: NewUser): Promise<UserRecord>
   find(id: string): MaybePromise<UserRecord | null>
   findByIdentifier(identifier: string): MaybePromise<UserRecord | null>
@@ -86,9 +88,10 @@ export interface UserStore {
   replacePassword(id: string, expected: string | null, next: string): Promise<boolean>
   /** `false` when the user is absent. A link of the same user is left as it is. @throws DuplicateRecord when it is another user's */
   linkSocialAccount(id: string, provider: string, subject: string): Promise<boolean>
-  unlinkSocialAccount(id: string, provider: string, subject: string): Promise<boolean>
-  /** `true` when this call removed the user. */
-  delete(id: string): Promise<boolean>
+  /** `false` when it is not linked, or when `seen` is given and no longer the `updatedAt` that is stored. */
+  unlinkSocialAccount(id: string, provider: string, subject: string, seen?: number): Promise<boolean>
+  /** `true` when this call removed the user. @param seen as for `update` */
+  delete(id: string, seen?: number): Promise<boolean>
   /** By identifier, ascending. Without passwords. */
   list(filter: UserFilter, page: PageQuery<UserSortField>): Promise<Page<UserSummary>>
   count(filter: UserFilter): Promise<number>
@@ -163,13 +166,14 @@ export class TableUserStore implements UserStore {
     this.byIdentifier = { table: this.#users, column: 'identifier' }
   }
 
-  async create(user: NewUser): Promise<UserRecord> {
+  async create({ socialAccounts = [], ...user }: NewUser): Promise<UserRecord> {
     const now = this.#clock.now()
+    for (const { provider, subject } of socialAccounts) checkAccount(provider, subject)
     const record: UserRecord = {
       ...blank,
       ...storableRecord(user, shape),
       id: this.#ids.generate(),
-      socialAccounts: [],
+      socialAccounts: socialAccounts.map(({ provider, subject }) => ({ provider, subject, linkedAt: now })),
       createdAt: now,
       updatedAt: now
     }
@@ -204,22 +208,21 @@ export class TableUserStore implements UserStore {
   }
 
   async linkSocialAccount(id: string, provider: string, subject: string): Promise<boolean> {
-    checkText('socialAccounts', provider, true)
-    checkText('socialAccounts', subject, true)
+    checkAccount(provider, subject)
     const push = { socialAccounts: { provider, subject, linkedAt: this.#clock.now() } }
     const unlinked = { id, socialAccounts: lackingItem({ provider, subject }) }
     const linking = this.#users.update(unlinked, { push, set: this.#now() })
     return (await asDuplicate('user', linking, 'social account')) === 1 || this.#users.exists({ id })
   }
 
-  async unlinkSocialAccount(id: string, provider: string, subject: string): Promise<boolean> {
-    const linked = { id, socialAccounts: holdingItem({ provider, subject }) }
+  async unlinkSocialAccount(id: string, provider: string, subject: string, seen?: number): Promise<boolean> {
+    const linked = { id, socialAccounts: holdingItem({ provider, subject }), ...given({ updatedAt: seen }) }
     const pull = { socialAccounts: { provider, subject } }
-    return (await this.#users.update(linked, { pull, set: this.#now() })) === 1
+    return (await this.#users.update(linked, { pull, set: this.#now(seen) })) === 1
   }
 
-  async delete(id: string): Promise<boolean> {
-    return (await this.#users.delete({ id })) === 1
+  async delete(id: string, seen?: number): Promise<boolean> {
+    return (await this.#users.delete(seen === undefined ? { id } : { id, updatedAt: seen })) === 1
   }
 
   async list(filter: UserFilter, page: PageQuery<UserSortField>): Promise<Page<UserSummary>> {
@@ -238,6 +241,11 @@ export class TableUserStore implements UserStore {
   #now(seen = -1): { readonly updatedAt: number } {
     return { updatedAt: Math.max(this.#clock.now(), seen + 1) }
   }
+}
+
+function checkAccount(provider: string, subject: string): void {
+  checkText('socialAccounts', provider, true)
+  checkText('socialAccounts', subject, true)
 }
 
 const blank = { password: null, roles: [], enabled: true, locked: false, metadata: {} }

@@ -3,6 +3,7 @@ import Fastify from 'fastify'
 import { ensureKernel } from 'svc-kernel'
 import t from 'tap'
 import { userFactorsRoutes } from '../../src/admin/user-factors.routes.ts'
+import { userStateRoutes } from '../../src/admin/user-state.routes.ts'
 import { usersRoutes } from '../../src/admin/users.routes.ts'
 import { explainRoutes } from '../../src/explain/explain.routes.ts'
 import { ADMIN, admitByHeader } from '../support/admitting.ts'
@@ -16,8 +17,9 @@ t.test('the gate refuses each change', async (t) => {
   admitByHeader(app)
   const refuse = (_request: unknown, _reply: unknown, _payload: unknown, done: (error: Error) => void) =>
     done(Object.assign(new Error('the gate'), { statusCode: 418 }))
-  const parts = { csrf: refuse, proof: refuse } as never
+  const parts = { csrf: refuse, proof: null } as never
   usersRoutes(app, parts)
+  userStateRoutes(app, parts)
   userFactorsRoutes(app, parts)
   explainRoutes(app, parts)
   for (const [method, path, payload] of [
@@ -25,6 +27,10 @@ t.test('the gate refuses each change', async (t) => {
     ['PUT', '/users/1/roles', { roles: [] }],
     ['POST', '/users/1/lock'],
     ['POST', '/users/1/unlock'],
+    ['POST', '/users/1/disable'],
+    ['POST', '/users/1/enable'],
+    ['PUT', '/users/1/identifier', { identifier: 'x' }],
+    ['DELETE', '/users/1'],
     ['POST', '/users/1/sessions/revoke'],
     ['DELETE', '/users/1/factors/totp'],
     ['DELETE', '/users/1/factors/passkeys/2'],

@@ -5,6 +5,8 @@ import t from 'tap'
 import { firewallRoutes } from '../../src/admin/firewall.routes.ts'
 import { Firewall } from '../../src/authentication/firewall.ts'
 import { routerFolding } from '../../src/authentication/zones/canonical-path.ts'
+import { knownRoles } from '../../src/authorization/known-roles.ts'
+import { RoleHierarchy } from '../../src/authorization/role-hierarchy.ts'
 import { ADMIN, admitByHeader } from '../support/admitting.ts'
 import { echoRoute, requires } from '../support/guarded-app.ts'
 
@@ -18,7 +20,11 @@ async function setUp() {
   const area = { pattern: '^/api', authenticators: ['session'], ...rest }
   const firewall = new Firewall({ api: area }, routerFolding(app), () => app.declaredRoutes)
   const roleHierarchy = { ROLE_ADMIN: ['ROLE_EDITOR'], ROLE_EDITOR: ['ROLE_USER'], ROLE_OTHER: [] }
-  firewallRoutes(app, { firewall, roleHierarchy })
+  firewallRoutes(app, {
+    firewall,
+    roleHierarchy,
+    knownRoles: () => knownRoles(firewall.report(), new RoleHierarchy(roleHierarchy).roles)
+  })
   echoRoute(app, '/api/orders/:id', { requirement: requires('ROLE_USER', 'orders:read') })
   return app
 }

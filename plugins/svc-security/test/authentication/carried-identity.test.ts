@@ -1,7 +1,7 @@
 /** A request made over an open WebSocket: the socket's identity, where the zone takes its proof; never that of its headers. */
 import fastifyWebsocket from '@fastify/websocket'
 import Fastify, { type FastifyRequest } from 'fastify'
-import { ANONYMOUS, ANONYMOUS_TOKEN, type AuditRecord } from 'svc-kernel'
+import { ANONYMOUS, ANONYMOUS_TOKEN, type AuditRecord, createAccessToken } from 'svc-kernel'
 import { markInvocation } from 'svc-kernel/plugin'
 import t from 'tap'
 import { type Handshake, recordHandshake } from '../../src/authentication/identity-propagation.ts'
@@ -29,11 +29,12 @@ async function app(socket: FastifyRequest, enter: (zone: Handshake['zone']) => H
       home: { pattern: '^/home', authenticators: ['key'] },
       open: { pattern: '^/open', authenticators: ['key', 'anonymous'] },
       other: { pattern: '^/other', authenticators: ['badge'] },
-      deaf: { pattern: '^/deaf', authenticators: ['key'], realtime: false }
+      deaf: { pattern: '^/deaf', authenticators: ['key'], realtime: false },
+      strict: { pattern: '^/strict', authenticators: ['key'], requireFactor: 'any' }
     },
     parts: { authenticators: { key: new HeaderAuthenticator('key'), badge: new HeaderAuthenticator('badge') } }
   })
-  for (const url of ['/home', '/open', '/other', '/deaf', '/nowhere']) echoRoute(fastify, url)
+  for (const url of ['/home', '/open', '/other', '/deaf', '/nowhere', '/strict']) echoRoute(fastify, url)
   await fastify.ready()
   const home = fastify.firewall.zones.find(({ name }) => name === 'home')
   const handshake = home === undefined ? null : enter(home)
@@ -110,4 +111,22 @@ t.test('the authenticator whose proof opened the socket decides which zones take
   t.match((await fastify.inject('/keys')).json(), { who: 'alice' })
   t.equal((await fastify.inject('/badges')).statusCode, 401)
   client.terminate()
+})
+
+t.test('an area that needs a factor takes the identity of a socket that has shown one', async (t) => {
+  const person = { type: 'session', user: { identifier: 'alice', roles: [] } }
+  for (const [factors, status] of [
+    [['pwd'], 403],
+    [['pwd', 'otp'], 200]
+  ] as const) {
+    const fastify = await app(opener(createAccessToken({ ...person, factors })), (zone) => ({
+      zone,
+      authenticator: 'key'
+    }))
+    t.equal((await fastify.inject({ url: '/strict', headers: over })).statusCode, status, factors.join(' '))
+    t.equal((await fastify.inject({ url: '/home', headers: over })).statusCode, 200)
+    const denied = { action: 'access.denied', actor: 'alice', resource: 'FACTOR(any)' }
+    t.match(records, status === 403 ? [denied] : [])
+    await fastify.close()
+  }
 })

@@ -224,10 +224,10 @@ t.test('H1: every built-in authenticator says its carrier and whose it is', asyn
           .proofsOf(zone)
           .map(({ authenticator, proof, openapi }) => [authenticator, { ...proof }, openapi?.type ?? null])
   t.strictSame(said, [
-    ['session', { carrier: 'cookie', ambient: true, subject: 'person' }, 'apiKey'],
-    ['userpassword', { carrier: 'authorization', ambient: true, subject: 'person' }, 'http'],
-    ['jwt', { carrier: 'authorization', ambient: false, subject: 'machine' }, 'http'],
-    ['apikey', { carrier: 'authorization', ambient: false, subject: 'machine' }, 'http'],
-    ['anonymous', { carrier: 'header', ambient: false, subject: 'person' }, null]
+    ['session', { carrier: 'cookie', ambient: true, subject: 'person', stepUp: false }, 'apiKey'],
+    ['userpassword', { carrier: 'authorization', ambient: true, subject: 'person', stepUp: false }, 'http'],
+    ['jwt', { carrier: 'authorization', ambient: false, subject: 'machine', stepUp: true }, 'http'],
+    ['apikey', { carrier: 'authorization', ambient: false, subject: 'machine', stepUp: false }, 'http'],
+    ['anonymous', { carrier: 'header', ambient: false, subject: 'person', stepUp: false }, null]
   ])
 })

@@ -24,7 +24,9 @@ function watched(token: AccessToken, checks: Array<() => Verdict>) {
     done: (event: object) => void told.push(JSON.stringify(event))
   } as unknown as SecurityJournal
   const revalidationsOf = () => checks.map((check) => ({ endsAt: () => null, check: () => check() }))
-  const identities = new RealtimeIdentities({ clock, windowMs: WINDOW_MS, timeoutMs: 1000, journal, revalidationsOf })
+  const lacksFactor = ({ user }: AccessToken) => user.roles.includes('ROLE_STRICT')
+  const parts = { clock, windowMs: WINDOW_MS, timeoutMs: 1000, journal, lacksFactor, revalidationsOf }
+  const identities = new RealtimeIdentities(parts)
   const open = () => {
     const request = { user: token.user, token, routeOptions: { url: '/ws' } } as unknown as FastifyRequest
     identities.watch({ request } as AuthenticationContext, token)
@@ -45,6 +47,17 @@ t.test('roles are those of the last check', async (t) => {
   t.equal(await request.liveIdentity?.holds(), true)
   t.same(request.user?.roles, ['ROLE_B'])
   t.equal(request.token?.user, request.user)
+})
+
+t.test('a role whose login needs a factor ends the identity that has shown none', async (t) => {
+  let roles = ['ROLE_A']
+  const { open, later } = watched(alice(['ROLE_A']), [() => alice(roles)])
+  const request = open()
+  t.equal(await request.liveIdentity?.holds(), true)
+  roles = ['ROLE_A', 'ROLE_STRICT']
+  later()
+  t.equal(await request.liveIdentity?.holds(), false)
+  t.same(request.user?.roles, ['ROLE_A'], 'the role never came')
 })
 
 t.test('a check that only says yes leaves everything as it is', async (t) => {

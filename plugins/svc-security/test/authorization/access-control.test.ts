@@ -161,7 +161,12 @@ t.test('an audit sink that throws, rejects or hangs neither changes nor delays t
 
 t.test('the engine itself, without the gate before it, grants nothing for an empty requirement', (t) => {
   const journal = { accessDenied: () => {} } as unknown as SecurityJournal
-  const engine = new AccessControl({ deliberate: () => GRANTED } as unknown as Jury, journal)
+  const engine = new AccessControl(
+    { deliberate: () => GRANTED } as unknown as Jury,
+    journal,
+    { now: () => 0 },
+    'Bearer'
+  )
   const request = { params: {} } as FastifyRequest
   t.equal(engine.allows(aToken(), [], request), false)
   t.equal(engine.allows(aToken(), requires('a'), request), true)
@@ -184,4 +189,18 @@ t.test('a guarded route outside of every zone: 403, told once, with nobody as it
   t.equal(records.length, 1)
   t.equal(lines.filter(({ level, msg }) => level === WARN && msg === 'access denied').length, 1)
   await fastify.close()
+})
+
+t.test('a clause that voters refuse later is asked for as a proof, once all others are granted', async (t) => {
+  const fastify = await securedApp({
+    areas: { all: { pattern: '^/', authenticators: ['key'] } },
+    parts: { voters: [literal], authenticators: { key: new HeaderAuthenticator('key', 'session') } }
+  })
+  t.teardown(() => fastify.close())
+  const [recent] = or('FRESH(300)', 'later-deny') as [Requirement[number]]
+  fastify.get('/due', guardHooks([recent, ...requires('later-grant')]), async () => 'done')
+  fastify.get('/denied', guardHooks([recent, ...requires('later-deny')]), async () => 'done')
+  const get = async (url: string) => (await fastify.inject({ url, headers: { 'x-key': 'alice' } })).json()
+  t.match(await get('/due'), { statusCode: 403, code: 'SVC_SEC_PROOF_DUE', maxAge: 300 })
+  t.match(await get('/denied'), { statusCode: 403, code: 'SVC_SEC_DENIED', maxAge: undefined })
 })

@@ -3,7 +3,7 @@ import { decoratorOf } from 'svc-kernel'
 import t from 'tap'
 import { securedApp } from '../support/guarded-app.ts'
 
-const NAMES = ['sessions', 'tokens', 'gates', 'userAccounts'] as const
+const NAMES = ['sessions', 'tokens', 'gates', 'userAccounts', 'userEndings'] as const
 const visitors = { areas: { in: { pattern: '^/in', authenticators: ['anonymous'] } } }
 
 t.test('E8: without accounts each decorator throws our code and the fix, not a TypeError', async (t) => {

@@ -39,7 +39,7 @@ t.test('voters sit in order: built-in, registered, parts', async (t) => {
   t.teardown(() => app.close())
   t.same(
     (app.jury as Jury).voters.map(({ name }) => name),
-    ['role', 'scope', 'second', 'first', 'part', 'parts.voters[1]']
+    ['role', 'scope', 'proof', 'second', 'first', 'part', 'parts.voters[1]']
   )
   t.equal(app.jury.decide(aToken(), 'verb'), true)
 })
@@ -67,7 +67,8 @@ t.test('a voter may be registered after the plugin, by a file that loads during 
 t.test('a name is taken once, by a built-in too', async (t) => {
   registerVoterFactory('mine', () => grants)
   const taken = { code: 'SVC_KERNEL_DUPLICATE_NAME' }
-  for (const name of ['mine', 'role', 'scope']) t.throws(() => registerVoterFactory(name, () => grants), taken, name)
+  for (const name of ['mine', 'role', 'scope', 'proof'])
+    t.throws(() => registerVoterFactory(name, () => grants), taken, name)
   t.throws(() => registerAuthenticatorFactory('anonymous', () => new HeaderAuthenticator('x')), taken)
 })
 
@@ -108,7 +109,7 @@ t.test('a reload builds anew: no voter twice, no zone left over', async (t) => {
     await app.ready()
     t.same(
       (app.jury as Jury).voters.map(({ name }) => name),
-      ['role', 'scope', 'mine']
+      ['role', 'scope', 'proof', 'mine']
     )
     t.equal(app.firewall.zoneOf('/old')?.name, round === 1 ? 'z' : undefined)
     await app.close()

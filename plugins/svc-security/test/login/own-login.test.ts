@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
 import type { LoginOptions, SvcSecurityOptions, SvcSecurityParts } from '../../src/index.ts'
-import { hashPassword, readPhc } from '../../src/users/passwords.ts'
+import { hashPassword, readPhc } from '../../src/password-hashes/argon2id.ts'
 import { ALICE_PASSWORD, CHEAP } from '../support/accounts.ts'
 import { enrolledStore, totp } from '../support/enrolled.ts'
 import { echoRoute } from '../support/guarded-app.ts'

@@ -1,6 +1,6 @@
 /** A login that waits for its second factor ends with its first: a password that was changed meanwhile is none. */
 import t from 'tap'
-import { hashPassword } from '../../src/users/passwords.ts'
+import { hashPassword } from '../../src/password-hashes/argon2id.ts'
 import { userStore } from '../../src/users/user-store.ts'
 import { codeOf, keptUsersApp, PASSWORD } from '../support/kept-users-app.ts'
 import { API, Browser } from '../support/login-app.ts'

@@ -1,5 +1,7 @@
 /** Factors, keys and roles change only a short while after their user was proven; a confirmation by any factor renews that. */
+import { createAccessToken } from 'svc-kernel'
 import t, { type Test } from 'tap'
+import { checkProof } from '../../src/login/recent-proof.ts'
 import { codeOf, keptUsersApp, ORIGIN, PASSWORD } from '../support/kept-users-app.ts'
 import { API } from '../support/login-app.ts'
 import { SoftAuthenticator } from '../support/soft-authenticator.ts'
@@ -125,7 +127,7 @@ t.test('X5: the current password, shown to change it, is a proof', async (t) => 
   t.notMatch(await ask(key), DUE)
 })
 
-t.test('X5: a token says when its user was proven, until it is renewed', async (t) => {
+t.test('X5: a token says when its user was proven, and its successors keep that time', async (t) => {
   const { app, clock } = await setUp(t)
   const post = (url: string, payload: object, token?: string) => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -134,10 +136,15 @@ t.test('X5: a token says when its user was proven, until it is renewed', async (
   const login = { username: 'root', password: PASSWORD }
   const { access_token: access, refresh_token: refresh } = (await post('/token', login)).json<Record<string, string>>()
   t.equal((await post('/keys', { name: 'ci' }, access)).statusCode, 201)
+  clock.advance(WINDOW_MS - 1000)
   const renewed = (await post('/token/refresh', { refresh_token: refresh })).json<Record<string, string>>()
-  t.match((await post('/keys', { name: 'ci' }, renewed.access_token)).json(), DUE)
-  clock.advance(WINDOW_MS + 1)
-  t.match((await post('/keys', { name: 'ci' }, access)).json(), DUE)
+  t.equal((await post('/keys', { name: 'ci' }, renewed.access_token)).statusCode, 201, 'as old as its login')
+  clock.advance(1001)
+  const late = await post('/keys', { name: 'ci' }, renewed.access_token)
+  t.match(late.json(), { statusCode: 401, code: 'SVC_SEC_STEP_UP', maxAge: 600 })
+  t.match(late.headers['www-authenticate'], /^Bearer error="insufficient_user_authentication", .*max_age="600"$/)
+  const again = (await post('/token/refresh', { refresh_token: renewed.refresh_token })).json<Record<string, string>>()
+  t.match((await post('/keys', { name: 'ci' }, again.access_token)).json(), { code: 'SVC_SEC_STEP_UP' })
 })
 
 t.test('X5: null asks for none, and the window is an option', async (t) => {
@@ -147,4 +154,12 @@ t.test('X5: null asks for none, and the window is an option', async (t) => {
   const short = await setUp(t, { session: { recentProofS: 5 } })
   short.clock.advance(5001)
   t.match(await short.ask(OF_USERS[0]), DUE)
+})
+
+t.test('X5: a machine is not asked to confirm', (t) => {
+  const setting = { recent: { maxAgeS: 600 }, clock: { now: () => 0 }, scheme: 'Bearer' }
+  const robot = createAccessToken({ type: 'robot', user: { identifier: 'r2' } })
+  t.throws(() => checkProof(robot, setting.recent, setting), { statusCode: 403, code: 'SVC_SEC_PERSON' })
+  t.doesNotThrow(() => checkProof(robot, null, setting))
+  t.end()
 })

@@ -1,5 +1,5 @@
 /** Users with passwords for tests, hashed once at the least cost that is allowed. */
-import { hashPassword } from '../../src/users/passwords.ts'
+import { hashPassword } from '../../src/password-hashes/argon2id.ts'
 
 export const CHEAP = { memoryKib: 7168, passes: 1, parallelism: 1 }
 

@@ -36,10 +36,14 @@ export async function factorApp(): Promise<FactorApp> {
   const backoff = { freeAttempts: 3, baseDelayS: 1, capDelayS: 900 }
   const host: FactorHost = {
     sessions: {
-      resume: async ({ headers }) => sessions.get(String(headers['x-session'])) ?? null,
+      resume: async ({ headers }) => {
+        const session = sessions.get(String(headers['x-session']))
+        return session === undefined ? null : { ...session, meta: {} }
+      },
       confirm: async () => true
     },
     proof: (_request, _reply, payload, done) => done(null, payload),
+    enrolment: (_request, _reply, payload, done) => done(null, payload),
     users: new ProvidedUsers(accounts, null as never),
     throttler: new LoginThrottler(backoff, { counter, clock }),
     journal: { done: (event) => audited.push(event) },
@@ -49,6 +53,7 @@ export async function factorApp(): Promise<FactorApp> {
     login: {
       requiredFactors: async (identifier) => (withSecondFactor.has(identifier) ? ['totp'] : []),
       askSecondFactor: async (_request, _reply, { identifier }) => (withSecondFactor.has(identifier) ? ['totp'] : []),
+      checkProvider: async () => undefined,
       complete: async (_request, _reply, { identifier }, reason) => ({ user: { identifier, roles: [reason] } }) as never
     }
   }

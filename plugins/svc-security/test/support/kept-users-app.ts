@@ -50,6 +50,16 @@ export class SignedIn extends Browser {
     return browser
   }
 
+  /** Of the session. */
+  get token(): string {
+    return this.#token
+  }
+
+  /** Reads the token again, for a session under a new id. */
+  async renew(): Promise<void> {
+    this.#token = await this.csrfToken()
+  }
+
   /** @param path behind the API's */
   async change(method: 'POST' | 'PUT' | 'DELETE', path: string, payload?: object, more: Record<string, string> = {}) {
     const headers = { 'x-csrf-token': this.#token, ...more }

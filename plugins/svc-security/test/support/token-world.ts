@@ -5,6 +5,10 @@ import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { ApiKeyService, type ApiKeySetting } from '../../src/api-keys/api-key-service.ts'
 import { keyLookup } from '../../src/api-keys/key-lookup.ts'
+import { DpopPolicy } from '../../src/dpop/dpop-policy.ts'
+import { DpopProofs } from '../../src/dpop/dpop-proofs.ts'
+import { idempotencyStore } from '../../src/idempotency/idempotency-store.ts'
+import { ReplayGuard } from '../../src/idempotency/replay-guard.ts'
 import { SecurityJournal } from '../../src/journal/security-journal.ts'
 import { RevocationNotifier } from '../../src/sessions/revocation-notifier.ts'
 import { KeyRing, KeySet } from '../../src/signing-keys/key-set.ts'
@@ -74,8 +78,25 @@ export function tokenWorld({ wrap = (store) => store, ...given }: TokenWorldSett
     lastUsedThrottleS: 60,
     ...given
   }
+  const proofs = new DpopProofs({
+    clock,
+    replays: new ReplayGuard(inMemory(idempotencyStore, { clock }), 'dpop'),
+    nonces: null,
+    nonceLifeMs: 0,
+    toleranceMs: 0,
+    origins: []
+  })
+  const dpop = new DpopPolicy(proofs, false)
   const apiKeys = new ApiKeyService(setting, parts)
-  return { tokens: new TokenService(setting, { ...parts, ring, apiKeys }), clock, store, accounts, audited, ring, key }
+  return {
+    tokens: new TokenService(setting, { ...parts, ring, apiKeys, dpop }),
+    clock,
+    store,
+    accounts,
+    audited,
+    ring,
+    key
+  }
 }
 
 /** The store with some of its operations replaced; all others stay its own. It has nothing but operations, as a ready object. */

@@ -36,7 +36,10 @@ const rows: [title: string, claims: Record<string, unknown>, fault: string | nul
   ['nbf ahead', { nbf: S + 1 }, 'nbf'],
   ['nbf null', { nbf: null }, 'nbf'],
   ['nbf a text', { nbf: '0' }, 'nbf'],
-  ['JWT-58: bound to a key', { cnf: { jkt: 'x' } }, 'cnf'],
+  ['bound to a key', { cnf: { jkt: 'x' } }, null],
+  ['bound to a key without a name', { cnf: { jkt: '' } }, 'cnf'],
+  ['bound to a certificate', { cnf: { 'x5t#S256': 'x' } }, 'cnf'],
+  ['bound to a key and more', { cnf: { jkt: 'x', jwk: {} } }, 'cnf'],
   ['bound to nothing that can be read', { cnf: null }, 'cnf']
 ]
 

@@ -146,6 +146,20 @@ t.test('JWT-38, JWT-39, JWT-40: the threshold of a subject, in milliseconds agai
   t.equal(await causeOf(tokens.verify(nextSecond)), null)
 })
 
+t.test('JWT-58: a token that is bound to a key holds with the proof of that key alone', async (t) => {
+  const { tokens } = tokenWorld()
+  const dpop = (jkt: string) => ({ jkt, use: async () => undefined })
+  const bound = await tokens.issue({ identifier: 'alice' }, { dpop: dpop('key of alice') })
+  t.equal(bound.jkt, 'key of alice')
+  t.equal(await causeOf(tokens.verify(bound.accessToken)), '401 INVALID_TOKEN cnf')
+  t.equal((await tokens.prove(bound.accessToken, 'key of alice')).getUserIdentifier(), 'alice')
+  t.equal(await causeOf((async () => tokens.prove(bound.accessToken, 'key of eve'))()), '401 INVALID_TOKEN cnf')
+  const bearer = await tokens.issue({ identifier: 'alice' })
+  t.equal(await causeOf((async () => tokens.prove(bearer.accessToken, 'key of alice'))()), '401 INVALID_TOKEN cnf')
+  t.equal(await causeOf(tokens.refresh(bound.refreshToken)), '401 INVALID_TOKEN key')
+  t.equal((await tokens.refresh(bound.refreshToken, dpop('key of alice'))).jkt, 'key of alice')
+})
+
 t.test('a refresh token is used once', async (t) => {
   const { tokens, audited } = tokenWorld()
   const first = await tokens.issue(alice, { scopes: ['a:b'] })

@@ -160,10 +160,11 @@ t.test('routes say what they answer: each member, each code', async (t) => {
   await app.ready()
   const given = ['access_token', 'refresh_token', 'token_type', 'expires_in', 'scope']
   const unavailable = 'SVC_SEC_UNAVAILABLE'
+  const proof = ['SVC_SEC_DPOP_PROOF', 'SVC_SEC_DPOP_NONCE']
   const login = ['SVC_SEC_CREDENTIALS', 'SVC_SEC_THROTTLED', 'SVC_SEC_SECOND_FACTOR', 'SVC_SEC_BUSY', unavailable]
   const rows: [route: string, members: string[], codes: string[]][] = [
-    [`POST ${TOKEN}`, given, login],
-    [`POST ${TOKEN}/refresh`, given, ['SVC_SEC_TOKEN', unavailable]],
+    [`POST ${TOKEN}`, given, [...proof, 'SVC_SEC_TARGET', ...login]],
+    [`POST ${TOKEN}/refresh`, given, [...proof, 'SVC_SEC_TOKEN', unavailable]],
     [`POST ${TOKEN}/revoke`, ['ok'], [unavailable]],
     [`GET ${API}/jwks`, ['keys'], []]
   ]

@@ -2,7 +2,7 @@
 import Fastify from 'fastify'
 import t from 'tap'
 import svcSecurity, { type SvcSecurityOptions, type SvcSecurityParts } from '../../src/index.ts'
-import { hashPassword, readPhc } from '../../src/users/passwords.ts'
+import { hashPassword, readPhc } from '../../src/password-hashes/argon2id.ts'
 import { ALICE_PASSWORD, CHEAP } from '../support/accounts.ts'
 import { INFO, logLines, WARN } from '../support/log-lines.ts'
 import { Browser } from '../support/login-app.ts'
@@ -119,6 +119,7 @@ t.test('roles, the switch and the lock are fields', async (t) => {
   }
   const app = await booted({ entity: named }, ormOf([row]), { rateLimit: { freeAttempts: 100 } })
   const view = {
+    id: '7',
     identifier: 'ada@x.example',
     roles: ['ROLE_EDITOR'],
     enabled: true,

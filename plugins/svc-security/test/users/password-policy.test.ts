@@ -1,8 +1,13 @@
 /** Which passwords may be set, wherever one is; and who has an older one logs in with it all the same. */
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BootError } from 'svc-kernel'
 import t from 'tap'
-import { hashPassword } from '../../src/users/passwords.ts'
+import { hashPassword } from '../../src/password-hashes/argon2id.ts'
 import { userStore } from '../../src/users/user-store.ts'
 import { CHEAP } from '../support/accounts.ts'
+import { securedApp } from '../support/guarded-app.ts'
 import { keptUsersApp, PASSWORD } from '../support/kept-users-app.ts'
 import { Browser } from '../support/login-app.ts'
 
@@ -102,3 +107,63 @@ t.test('X5: a check that cannot answer sets no password', async (t) => {
   clock.advance(5000)
   t.match(await waiting, { statusCode: 503, code: 'SVC_SEC_UNAVAILABLE' })
 })
+
+t.test('a password with the name of its user, or with a word of the application, is set nowhere', async (t) => {
+  const made = await keptUsersApp(t, { passwords: { ...CHEAP, contextWords: ['Acme Shop'] } })
+  // Of the user whose password each place sets; a name of three letters refuses none.
+  const users = ['new', 'alice', 'made', 'root', 'mine']
+  const message = 'the password contains the name of its user'
+  for (const [index, [place, set]] of Object.entries(PLACES).entries()) {
+    const name = users[index] as string
+    const refused = name.length < 4 ? { identifier: 'new' } : { statusCode: 400, code: 'SVC_SEC_PASSWORD', message }
+    t.match(await set(made, `all about ${name}`), refused, `${place}: ${name}`)
+    const ofApplication = await set(made, 'my acme-shop password')
+    t.match(ofApplication, { code: 'SVC_SEC_PASSWORD', message: /a word of this application/ }, place)
+  }
+})
+
+t.test('a breached password is set nowhere, by a file and by a function, and without an answer none is', async (t) => {
+  const folder = t.testdir({ 'list.txt': `${sha1('letmein123')}:7\n` })
+  const path = join(folder, 'list.txt')
+  let isAway = false
+  const breachedRange = (prefix: string) => {
+    if (isAway) throw new Error('the service is away')
+    return sha1('trustno1234').startsWith(prefix) ? `${sha1('trustno1234').slice(5)}:1` : ''
+  }
+  const made = await keptUsersApp(t, { passwords: { ...CHEAP, breached: path } }, { passwords: { breachedRange } })
+  const message = 'the password is in a list of breached passwords'
+  for (const [place, set] of Object.entries(PLACES)) {
+    for (const password of ['letmein123', 'trustno1234']) {
+      t.match(
+        await set(made, password),
+        { statusCode: 400, code: 'SVC_SEC_PASSWORD', message },
+        `${place}: ${password}`
+      )
+    }
+  }
+  const unavailable = { statusCode: 503, code: 'SVC_SEC_UNAVAILABLE' }
+  isAway = true
+  t.match(await refusal(made.app.userAccounts.setPassword('alice', 'another one')), unavailable)
+  isAway = false
+  rmSync(path)
+  t.match(await refusal(made.app.userAccounts.setPassword('alice', 'another one')), unavailable)
+  t.equal((await new Browser(made.app).login('alice', PASSWORD)).statusCode, 200, 'a login asks no list')
+})
+
+t.test('the boot ends with every fault of the options at once', async (t) => {
+  const folder = t.testdir({ 'words.txt': 'password\n' })
+  const passwords = { ...CHEAP, breached: join(folder, 'words.txt'), decoyHash: 'plain text' }
+  const problems = async (given: typeof passwords | typeof missing) =>
+    securedApp({ session: {}, users: {}, passwords: given }).then(
+      () => [],
+      (error: unknown) => (error as BootError).problems
+    )
+  const codes = [{ code: 'SVC_SEC_BREACHED_LIST' }, { code: 'SVC_SEC_DECOY_HASH' }]
+  const missing = { ...CHEAP, breached: join(folder, 'none.txt') }
+  t.match(await problems(passwords), codes)
+  t.match(await problems(missing), [{ code: 'SVC_SEC_BREACHED_LIST', got: /no such file/ }])
+})
+
+function sha1(text: string): string {
+  return createHash('sha1').update(text).digest('hex').toUpperCase()
+}

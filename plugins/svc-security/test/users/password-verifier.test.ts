@@ -1,14 +1,16 @@
 /** Name and password: one error for every cause, the same work for each, hashes renewed. */
+import crypto from 'node:crypto'
 import Fastify from 'fastify'
 import { systemClock } from 'svc-kernel'
 import t from 'tap'
+import { hashPassword, readPhc } from '../../src/password-hashes/argon2id.ts'
 import { WorkQueue } from '../../src/promises/work-queue.ts'
-import { hashPassword, PasswordVerifier, readPhc } from '../../src/users/passwords.ts'
+import { PasswordVerifier } from '../../src/users/passwords.ts'
 import { ProvidedUsers } from '../../src/users/user-source.ts'
 import { Accounts, ALICE_PASSWORD, CHEAP, someAccounts } from '../support/accounts.ts'
 import { logLines } from '../support/log-lines.ts'
 
-const rules = { minLength: 8, check: undefined, clock: systemClock }
+const rules = { minLength: 8, words: [], breached: [], check: undefined, clock: systemClock }
 const bounds = { rules, atOnce: 2, maxWaiting: 100 }
 
 async function verifying(accounts: Accounts, cost = CHEAP) {
@@ -84,6 +86,64 @@ t.test('a hash of a lower cost is renewed, once', async (t) => {
   await verifier.verify('alice', ALICE_PASSWORD)
   t.equal(renewed.length, 1)
   t.match(readPhc(renewed[0] ?? ''), cost)
+})
+
+// By a foreign tool, see test/vectors/imported-hashes.json.
+const DJANGO = 'pbkdf2_sha256$20000$H0dPx8NeajVu$GiC4k5kqbbR9qWBlsRgDywNqC2vd9kqfk7zdorEnNas='
+
+t.test('a failed login does the work of an own and of an imported hash, whichever is stored', async (t) => {
+  let decoyed = 0
+  const decoy = { imported: true, isDue: () => true, matches: async () => ++decoyed < 0 }
+  const accounts = (await someAccounts())
+    .add({ identifier: 'django', roles: [], password: DJANGO })
+    .add({ identifier: 'locked', roles: [], password: DJANGO, locked: true })
+  const { log } = Fastify()
+  const setting = { cost: CHEAP, decoy, ...bounds }
+  const verifier = new PasswordVerifier(new ProvidedUsers(accounts, null as never), setting, log)
+  let own = 0
+  const derive = crypto.argon2
+  crypto.argon2 = ((...given: Parameters<typeof derive>) => {
+    own += 1
+    return derive(...given)
+  }) as typeof derive
+  t.teardown(() => {
+    crypto.argon2 = derive
+  })
+  const work: Array<[identifier: string, password: string, own: number, decoyed: number]> = [
+    ['nobody', 'hashcat', 1, 1],
+    ['dave', 'hashcat', 1, 1],
+    ['alice', 'wrong', 1, 1],
+    ['bob', ALICE_PASSWORD, 1, 1],
+    ['carol', ALICE_PASSWORD, 1, 1],
+    // An imported hash is computed itself, and takes the place of the decoy.
+    ['django', 'wrong', 1, 0],
+    ['locked', 'hashcat', 1, 0],
+    ['alice', ALICE_PASSWORD, 1, 0],
+    // The hash that replaces it.
+    ['django', 'hashcat', 1, 0]
+  ]
+  for (const [identifier, password, ownWork, decoys] of work) {
+    ;[own, decoyed] = [0, 0]
+    await verifier.verify(identifier, password).catch(() => null)
+    t.strictSame([own, decoyed], [ownWork, decoys], `${identifier} with ${password}`)
+  }
+})
+
+t.test('an imported hash without its library refuses, and the log says what to install', async (t) => {
+  const module = process.getBuiltinModule('node:module') as unknown as Record<string, unknown>
+  const { _resolveFilename: resolve } = module
+  module._resolveFilename = (name: string, ...rest: unknown[]) => {
+    if (name === '@node-rs/bcrypt') throw Object.assign(new Error('no such package'), { code: 'MODULE_NOT_FOUND' })
+    return (resolve as (...given: unknown[]) => unknown)(name, ...rest)
+  }
+  t.teardown(() => {
+    module._resolveFilename = resolve
+  })
+  const hash = `$2b$04$${'a'.repeat(53)}`
+  const { lines, verifier } = await verifying(new Accounts().add({ identifier: 'eve', roles: [], password: hash }))
+  await t.rejects(verifier.verify('eve', 'secret'), { message: 'INVALID_CREDENTIALS', reason: 'no_password' })
+  t.match(lines, [{ code: 'SVC_SEC_PASSWORD_HASH', error: { message: /@node-rs\/bcrypt/ } }])
+  t.notMatch(JSON.stringify(lines), /\$2b/)
 })
 
 t.test('a login holds even when its hash cannot be renewed', async (t) => {

@@ -2,7 +2,7 @@
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
-import { readPhc } from '../../src/users/passwords.ts'
+import { readPhc } from '../../src/password-hashes/argon2id.ts'
 import { userStore } from '../../src/users/user-store.ts'
 import { CHEAP } from '../support/accounts.ts'
 import { securedApp } from '../support/guarded-app.ts'

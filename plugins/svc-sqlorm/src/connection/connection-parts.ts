@@ -1,9 +1,9 @@
 /** What a connection is made of. */
 import type { FastifyBaseLogger } from 'fastify'
-import type { Dialect } from 'kysely'
+import type { CompiledQuery, Dialect, QueryResult } from 'kysely'
 import type { Clock, Problem } from 'svc-kernel'
 import type { DriftPolicy } from 'svc-orm/driver'
-import type { SqlEngine } from '../engines/sql-engine.ts'
+import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
 
 export interface LiveConnectionParts {
   readonly name: string
@@ -11,6 +11,8 @@ export interface LiveConnectionParts {
   readonly target: string
   readonly engine: SqlEngine
   readonly dialect: Dialect
+  /** Runs a compiled statement outside of transactions. Absent: Kysely does. */
+  readonly execute?: (query: CompiledQuery) => Promise<QueryResult<StoredRecord>>
   readonly clock: Clock
   /** How long a transaction may stay open, in milliseconds. */
   readonly transactionTimeoutMs: number

@@ -1,12 +1,13 @@
 /** Makes the connection of one connector from its options, without opening it. */
 import type { FastifyBaseLogger } from 'fastify'
-import { PostgresDialect } from 'kysely'
+import { type CompiledQuery, PostgresDialect } from 'kysely'
 import { BootError, type Clock, type Problem } from 'svc-kernel'
 import type { DriftPolicy } from 'svc-orm/driver'
 import { maskTarget } from 'svc-stores/table'
 import { NO_LIMITS, poolSettings } from '../engines/postgres/pool-settings.ts'
 import { postgresEngine } from '../engines/postgres/postgres-engine.ts'
 import { createPool, kyselyPool, PreparedNames } from '../engines/postgres/postgres-pool.ts'
+import type { StoredRecord } from '../engines/sql-engine.ts'
 import { SqliteDialect } from '../engines/sqlite/sqlite-dialect.ts'
 import { sqliteEngine } from '../engines/sqlite/sqlite-engine.ts'
 import type { ConnectorOptions } from '../options.ts'
@@ -92,8 +93,10 @@ export function createConnection(
       waitMs,
       clock
     })
+    // Kysely logs what it runs.
+    const past = debug ? {} : { execute: (query: CompiledQuery) => dialect.execute<StoredRecord>(query) }
     return {
-      connection: new LiveConnection({ ...shared, target, engine: sqliteEngine, dialect }),
+      connection: new LiveConnection({ ...shared, target, engine: sqliteEngine, dialect, ...past }),
       target,
       replicas: null
     }

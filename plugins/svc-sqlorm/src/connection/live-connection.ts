@@ -2,13 +2,13 @@
  * A database behind one connector: it opens, has its tables made, and stays usable. One that cannot be reached does not stop
  * the application: calls fail with 503 at once, and it is tried again in the background, until a statement succeeds.
  */
-import { Kysely, sql } from 'kysely'
+import { type CompiledQuery, Kysely, type QueryResult, sql } from 'kysely'
 import { BootError } from 'svc-kernel'
 import { type Difference, NativeAccess, refuseDrift } from 'svc-orm/driver'
 import { ConnectionUnavailable } from 'svc-stores'
 import { type ConnectionHealth, ConnectionRecord, type Isolation, WriteWatch } from 'svc-stores/table'
 import { isOfDatabase } from '../engines/failure.ts'
-import type { SqlEngine } from '../engines/sql-engine.ts'
+import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
 import { TransactionTimeout } from '../errors.ts'
 import { RowFence } from '../row-security/row-fence.ts'
 import { breakingOf, differencesOf, planSchema, type SchemaPlan } from '../schema/plan-schema.ts'
@@ -31,6 +31,7 @@ export class LiveConnection implements SqlConnection {
   readonly fence: RowFence
   readonly #parts: LiveConnectionParts
   readonly #db: Kysely<unknown>
+  readonly #execute: (query: CompiledQuery) => Promise<QueryResult<StoredRecord>>
   readonly #record = new ConnectionRecord()
   readonly #transactions: OpenTransactions
   readonly #log: ConnectionLog
@@ -58,6 +59,7 @@ export class LiveConnection implements SqlConnection {
       dialect,
       ...(debug && { log: ({ query, queryDurationMillis }) => log.debug({ ms: queryDurationMillis }, query.sql) })
     })
+    this.#execute = parts.execute ?? ((query) => this.#db.executeQuery<StoredRecord>(query))
   }
 
   get connected(): boolean {
@@ -132,6 +134,12 @@ export class LiveConnection implements SqlConnection {
   async run<T>(work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
     if (this.#state !== 'open') throw new ConnectionUnavailable(this.name)
     return this.track(() => work(this.#db))
+  }
+
+  /** A compiled statement outside of a transaction. @throws as `run` */
+  execute(query: CompiledQuery): Promise<QueryResult<StoredRecord>> {
+    if (this.#state !== 'open') return Promise.reject(new ConnectionUnavailable(this.name))
+    return this.track(() => this.#execute(query))
   }
 
   /** Runs a statement and watches what becomes of it; its error comes translated. */

@@ -102,7 +102,10 @@ export interface SqlEngine {
    * these columns of a table.
    */
   givenRows(table: string, name: string, columns: readonly string[], count: number): RawBuilder<unknown>
-  encodeRows(rows: readonly (readonly unknown[])[]): readonly unknown[]
+  /** The same as what an `insert` takes. */
+  newRows(table: string, columns: readonly string[], count: number): RawBuilder<unknown>
+  /** @param values of one row after the other @param width how many values a row has */
+  encodeRows(values: readonly unknown[], width: number): readonly unknown[]
   /** How many rows of parameters a statement is given, unless they are wide. */
   readonly rowsAtOnce: number
   /** A `select` that looks up each value by itself, so that it reads no more than it answers where an index has the order. */

@@ -7,16 +7,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { InvalidCriteria } from 'svc-orm/errors'
 import {
   type Condition,
-  type IndexCondition,
   type NotCondition,
   type Order,
   type ReachedValue,
   recordOf,
   type SortKey,
   type Step,
-  saysAll,
-  type TablePlan,
-  uniqueColumns
+  type TablePlan
 } from 'svc-stores/table'
 import type { SqlEngine } from '../engines/sql-engine.ts'
 import { RequiredColumnMissing } from '../errors.ts'
@@ -29,6 +26,7 @@ import { pathParameters, pathShape, pathSql } from './path-sql.ts'
 import { wordIndex } from './ranked-sql.ts'
 import { reachedColumn, reachedShape } from './reached-sql.ts'
 import { RelatedSql } from './related-sql.ts'
+import { SingleRow } from './single-row.ts'
 import type { TableColumn } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
@@ -46,8 +44,7 @@ export class ConditionSql {
   readonly #related: RelatedSql
   readonly #otherOf: (plan: TablePlan) => ConditionSql
   readonly #indexed: IndexedComparisons
-  /** Columns whose value one row has at most, and what the row then meets: a query that names both finds no other. */
-  readonly #unique: ReadonlyMap<string, readonly IndexCondition[]>
+  readonly #single: SingleRow
 
   /** @param columns those that the table has @param writes for statements that change or lock what they find */
   constructor(
@@ -58,16 +55,13 @@ export class ConditionSql {
     otherOf: (plan: TablePlan) => ConditionSql
   ) {
     this.#otherOf = otherOf
-    const single = uniqueColumns(plan).filter(({ columns }) => columns.length === 1)
     this.#plan = plan
     this.#engine = engine
     this.#columns = new Map(columns.map((column) => [column.name, column]))
     this.#related = new RelatedSql(engine, otherOf)
     this.#lists = new ListConditionSql(plan, engine, writes, (name) => this.column(name))
     this.#indexed = new IndexedComparisons(plan, engine)
-    // Of several on one column, the one that asks for least.
-    const byNeed = single.toSorted((a, b) => b.of.length - a.of.length)
-    this.#unique = new Map(byNeed.map(({ columns, of }) => [columns[0] as string, of]))
+    this.#single = new SingleRow(plan)
   }
 
   /** @throws RequiredColumnMissing where the table has it not, TypeError where the plan has it not */
@@ -86,13 +80,10 @@ export class ConditionSql {
 
   /** No two rows can match. */
   isSingle(conditions: readonly Condition[]): boolean {
-    return conditions.some((condition) => {
-      if (condition.operator === 'eq') {
-        const of = this.#unique.get(condition.field)
-        return of !== undefined && saysAll(conditions, of)
-      }
-      return condition.operator === 'holds' && this.#lists.isSingle(condition)
-    })
+    return (
+      this.#single.isNamedBy(conditions) ||
+      conditions.some((condition) => condition.operator === 'holds' && this.#lists.isSingle(condition))
+    )
   }
 
   /** Conditions of one shape differ in their values only. */

@@ -6,7 +6,7 @@ import type { SqlEngine } from '../engines/sql-engine.ts'
 import { changedColumns, changeParameters, changeShape, changeSql } from './change-sql.ts'
 import type { CompiledStatements } from './compiled-statements.ts'
 import type { ConditionSql } from './condition-sql.ts'
-import { namesOf, refs, selected, type TableColumn, tableIndex, valuesOf } from './table-columns.ts'
+import { addValues, namesOf, refs, selected, type TableColumn, tableIndex } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -82,15 +82,15 @@ export class InsertStatements {
   /** Inserts, or changes the row that has this key, where the guard holds of it. */
   put(row: object, { guard, keep, max }: PutColumns): CompiledQuery {
     const shape = `put ${keep.join()} ${max.join()}${this.#conditions.shape(guard)}`
-    const query = this.#inserted([row], shape, () => {
+    const ending = () => {
       const kept = new Set([...this.#key, ...keep, ...max])
       const taken = this.#columns.filter(({ name }) => !kept.has(name)).flatMap(namesOf)
       const sets = [...taken.map(replaced), ...max.map((name) => this.#greater(name))]
       const update = sets.length === 0 ? this.#key.map(replaced) : sets
       const guarded = this.#conditions.where(guard, this.#plan.name)
       return sql` on conflict (${this.#keys}) do update set ${sql.join(update)}${guarded} returning ${this.#all}`
-    })
-    return withParameters(query, this.#conditions.parameters(guard))
+    }
+    return this.#inserted([row], shape, ending, this.#conditions.parameters(guard))
   }
 
   /** The same with a change of the row that is there, and computed on what it holds. @param index as of `insertIfAbsent` */
@@ -99,16 +99,18 @@ export class InsertStatements {
     const { target, shape: named } = conflictTarget(by, index, this.#engine)
     const changed = changedColumns(change, (column) => this.#conditions.column(column))
     const shape = `put-change ${named} ${changeShape(changed)}${this.#conditions.shape(guard)}`
-    const query = this.#inserted([row], shape, () => {
+    const ending = () => {
       const sets = changeSql(changed, this.#engine, this.#key[0] as string, name)
       const guarded = this.#conditions.where(guard, name)
       return sql` on conflict ${target()} do update set ${sets}${guarded} returning ${this.#all}`
-    })
-    return withParameters(query, changeParameters(changed, this.#engine), this.#conditions.parameters(guard))
+    }
+    const parameters = changeParameters(changed, this.#engine)
+    parameters.push(...this.#conditions.parameters(guard))
+    return this.#inserted([row], shape, ending, parameters)
   }
 
-  /** @throws RequiredColumnMissing where a new row would lose what is required */
-  #inserted(rows: readonly object[], shape: string, ending: () => Sql): CompiledQuery {
+  /** @param others the parameters of the ending @throws RequiredColumnMissing where a new row would lose what is required */
+  #inserted(rows: readonly object[], shape: string, ending: () => Sql, others: readonly unknown[] = []): CompiledQuery {
     const query = this.#compiled.get(shape, () => {
       // A column that the table has not is refused by its name.
       const names = this.#columns.map(({ name }) => this.#conditions.column(name)).flatMap(namesOf)
@@ -116,11 +118,9 @@ export class InsertStatements {
       const values = sql.join(Array.from(rows, () => row))
       return sql`insert into ${this.#table} (${refs(names)}) values ${values}${ending()}`
     })
-    const [only] = rows as readonly Readonly<Record<string, unknown>>[]
-    const parameters =
-      rows.length === 1 && only !== undefined
-        ? valuesOf(only, this.#columns)
-        : rows.flatMap((row) => valuesOf(row as Readonly<Record<string, unknown>>, this.#columns))
+    const parameters: unknown[] = []
+    for (const row of rows) addValues(row as Readonly<Record<string, unknown>>, this.#columns, parameters)
+    parameters.push(...others)
     return { ...query, parameters }
   }
 
@@ -143,10 +143,6 @@ export function conflictTarget(
   const shape = `${columns.join()}${where.length === 0 ? '' : ` ${JSON.stringify(where)}`}`
   const rows = () => (where.length === 0 ? sql`` : sql` where ${sql.raw(rowsClause(where, engine))}`)
   return { shape, target: () => sql`(${refs(columns)})${rows()}` }
-}
-
-function withParameters(query: CompiledQuery, ...others: readonly (readonly unknown[])[]): CompiledQuery {
-  return { ...query, parameters: query.parameters.concat(...others) }
 }
 
 function replaced(name: string): Sql {

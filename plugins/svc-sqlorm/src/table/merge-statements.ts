@@ -6,7 +6,7 @@ import { changedColumns, changeParameters, changeShape, changeSql } from './chan
 import { type CompiledStatements, MOST_PARAMETERS } from './compiled-statements.ts'
 import type { ConditionSql } from './condition-sql.ts'
 import { conflictTarget } from './insert-statements.ts'
-import { namesOf, readable, refs, type TableColumn, valuesOf } from './table-columns.ts'
+import { addValues, namesOf, readable, refs, type TableColumn } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -77,18 +77,18 @@ export class MergeStatements {
     const { target, shape } = conflictTarget(by, uniqueIndexOf(this.#plan, by, rows[0] ?? {}), this.#engine)
     const changed = this.#changed(merged)
     const excluded = (name: string) => sql.ref(`excluded.${name}`)
-    const sets = this.#sets(merged, excluded)
     const query = this.#get(`merge-insert ${shape}`, merged, () => {
       const names = columns.flatMap(namesOf)
-      const values = sql.join(names.map((_, place) => sql.ref(`${GIVEN}.column${place + 1}`)))
-      const made = sql`insert into ${this.#table} (${refs(names)}) select ${values} from ${this.#given(names, rows)}`
+      const given = this.#engine.newRows(this.#plan.name, names, rows.length)
+      const sets = this.#sets(merged, excluded)
       const met =
         held.length === 0 ? this.#guarded(guard) : sql`${this.#asGiven(held, excluded)} and ${this.#guarded(guard)}`
       const existing = sets === null ? sql`nothing` : sql`update set ${sets} where ${met}`
-      return sql`${made} where true on conflict ${target()} do ${existing}${this.#answer()}`
+      const made = sql`insert into ${this.#table} (${refs(names)}) ${given}`
+      return sql`${made} on conflict ${target()} do ${existing}${this.#answer()}`
     })
     const values = this.#encoded(rows, columns)
-    if (sets === null) return { ...query, parameters: values }
+    if (!this.changes(merged)) return { ...query, parameters: values }
     const parameters = [...changeParameters(changed, this.#engine), ...this.#conditions.parameters(guard)]
     return { ...query, parameters: [...values, ...parameters] }
   }
@@ -131,7 +131,9 @@ export class MergeStatements {
   }
 
   #encoded(rows: readonly object[], columns: readonly TableColumn[]): readonly unknown[] {
-    return this.#engine.encodeRows(rows.map((row) => valuesOf(row as Readonly<Record<string, unknown>>, columns)))
+    const values: unknown[] = []
+    for (const row of rows) addValues(row as Readonly<Record<string, unknown>>, columns, values)
+    return this.#engine.encodeRows(values, columns.flatMap(namesOf).length)
   }
 
   /** Named with their table, as a column of it may have the name of a given one. */

@@ -123,6 +123,13 @@ export class SqlTable<Row extends object> implements Table<Row> {
     })
   }
 
+  findHolding(where: Where<Row>, column: string, text: string): Promise<Row | null> {
+    return this.#run(async () => {
+      const [row] = await this.#select(this.#conditions(where), { limit: 1 })
+      return row === undefined || (row as StoredRecord)[column] !== text ? null : row
+    })
+  }
+
   /** Tables of the same connection, or of the same transaction. */
   joining(joins: readonly Join<Row, object>[]): JoinedLookup<Row, readonly object[]> | null {
     const others: { readonly table: SqlTable<object>; readonly column: string; readonly on: string }[] = []

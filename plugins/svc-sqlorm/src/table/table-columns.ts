@@ -112,14 +112,16 @@ export function namesOf({ name, folded: copy }: TableColumn): readonly string[] 
   return copy === null ? [name] : [name, copy]
 }
 
-/** What a row has in these columns, and in their copies, as parameters. */
-export function valuesOf(row: Readonly<Record<string, unknown>>, columns: readonly TableColumn[]): unknown[] {
-  const values: unknown[] = []
+/** Puts what a row has in these columns, and in their copies, behind other parameters. */
+export function addValues(
+  row: Readonly<Record<string, unknown>>,
+  columns: readonly TableColumn[],
+  values: unknown[]
+): void {
   for (const { name, encode, folded: copy } of columns) {
     values.push(encode(row[name] ?? null))
     if (copy !== null) values.push(folded(row[name]))
   }
-  return values
 }
 
 /** The folded copy of a value. */

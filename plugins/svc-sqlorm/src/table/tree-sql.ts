@@ -45,7 +45,9 @@ export class TreeSql {
     const next = sql`select ${read(sql`walk.level + 1`)} from walk join ${rows} on ${isNext} where ${below}`
     // From one row, and so many levels only, no row comes twice on a level.
     const union = isBounded && other.isSingle(from) ? sql`union all` : sql`union`
-    const walk = sql`walk(${sql.join(columns.map((name) => sql.ref(name)))}) as (${first} ${union} ${next})`
+    const names = sql.join(columns.map((name) => sql.ref(name)))
+    // It is read once, row by row: SQLite would write all of them down first.
+    const walk = sql`walk(${names}) as not materialized (${first} ${union} ${next})`
     return this.#engine.answeredBy(own, sql`with recursive ${walk} select found from walk`)
   }
 

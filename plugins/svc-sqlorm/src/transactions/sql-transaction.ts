@@ -213,7 +213,7 @@ export class SqlTransaction implements Transaction, StatementRunner {
 
 /** Statements outside of any transaction. */
 export function connectionRunner(database: LiveConnection): StatementRunner {
-  const execute: StatementRunner['read'] = (query) => database.run((db) => db.executeQuery<StoredRecord>(query))
+  const execute: StatementRunner['read'] = (query) => database.execute(query)
   return {
     hasSnapshot: false,
     isFenced: false,

@@ -94,13 +94,13 @@ async function articlesOn(t: Test, url: string, engine: Engine) {
 
 async function plans(
   t: Test,
-  { db, articles }: Awaited<ReturnType<typeof articlesOn>>,
+  { articles }: Awaited<ReturnType<typeof articlesOn>>,
   engine: Engine,
   entriesRead: EntriesRead
 ): Promise<void> {
   for (const [name, work, some, onSqlite = some] of SHAPES) {
     const most = engine === 'sqlite' ? onSqlite : some
-    const queries = await queriesOf(db, () => work(articles), false)
+    const queries = await queriesOf(() => work(articles), false)
     let entries = 0
     for (const query of queries) entries += await entriesRead(query)
     t.ok(queries.length > 0 && entries <= most, `${name}: ${entries} entries, at most ${most}`)

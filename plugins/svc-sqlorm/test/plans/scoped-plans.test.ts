@@ -1,5 +1,5 @@
 /** What finds of one organisation of twenty read of 40 000 invoices, counted on both engines: a few entries of an index. */
-import { CompiledQuery, type Kysely } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import { defineEntity, type Repository } from 'svc-orm'
 import t, { type Test } from 'tap'
 import { type EntriesRead, queriesOf, readOnPostgres, readOnSqlite } from '../support/entries-read.ts'
@@ -58,11 +58,11 @@ async function invoicesOn(t: Test, url: string, engine: Engine) {
 
 async function plans(
   t: Test,
-  { db, within, invoices }: Awaited<ReturnType<typeof invoicesOn>>,
+  { within, invoices }: Awaited<ReturnType<typeof invoicesOn>>,
   entriesRead: EntriesRead
 ): Promise<void> {
   for (const [name, work, most] of SHAPES) {
-    const queries = await queriesOf(db as Kysely<unknown>, () => within(() => work(invoices)), false)
+    const queries = await queriesOf(() => within(() => work(invoices)), false)
     let entries = 0
     for (const query of queries) entries += await entriesRead(query)
     t.ok(queries.length > 0 && entries <= most, `${name}: ${entries} entries, at most ${most}`)

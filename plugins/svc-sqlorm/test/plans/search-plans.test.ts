@@ -57,7 +57,7 @@ async function planned(
 ) {
   await db.executeQuery(CompiledQuery.raw(explain === 'explain' ? 'vacuum analyze' : 'analyze'))
   for (const [name, work] of SHAPES) {
-    const queries = await queriesOf(db, () => work(tickets), false)
+    const queries = await queriesOf(() => work(tickets), false)
     const plans = await Promise.all(queries.map((query) => planOf(db, `${explain} ${query.sql}`, query.parameters)))
     const plan = plans.find((each) => byIndex.test(each)) ?? plans.join('\n')
     t.match(plan, byIndex, name)

@@ -1,6 +1,6 @@
 /**
  * 100 000 purchases of 10 000 customers, on an engine: ten at each moment, 20 000 in each state, half of them shipped, eleven
- * of each customer but the last thousand, who have none; 990 belong to no customer.
+ * of each customer but the last thousand, who have none; 990 belong to no customer. Each is in a parcel.
  */
 import { CompiledQuery, type Kysely } from 'kysely'
 import { defineEntity } from 'svc-orm'
@@ -14,7 +14,10 @@ export const OF_A_STATE = PURCHASES / 5
 export const CUSTOMER = defineEntity({
   name: 'Customer',
   schema: { code: { type: 'string', unique: true }, city: { type: 'string' } },
-  relations: { purchases: { type: 'one-to-many', target: 'Purchase', mappedBy: 'customer' } },
+  relations: {
+    purchases: { type: 'one-to-many', target: 'Purchase', mappedBy: 'customer' },
+    parcels: { type: 'one-to-many', target: 'Parcel', mappedBy: 'customer' }
+  },
   indexes: [{ fields: ['city'] }]
 })
 
@@ -30,6 +33,13 @@ export const PURCHASE = defineEntity({
   },
   relations: { customer: { type: 'many-to-one', target: 'Customer', nullable: true } },
   indexes: [{ fields: ['placed'] }, { fields: ['state', 'placed'] }, { fields: ['note'] }, { fields: ['shipped'] }]
+})
+
+export const PARCEL = defineEntity({
+  name: 'Parcel',
+  schema: { packed: { type: 'integer' }, label: { type: 'json' } },
+  relations: { customer: { type: 'many-to-one', target: 'Customer' } },
+  indexes: [{ fields: ['packed'] }]
 })
 
 interface Words {
@@ -68,6 +78,15 @@ export async function fillShop(db: Kysely<unknown>, engine: 'sqlite' | 'postgres
     shipped: engine === 'sqlite' ? 'n % 2' : 'n % 2 = 1',
     note: `case when n % 1000 = 0 then null else 'note ' || (n % 777) end`,
     customerId: `case when n % 101 = 100 then null else ${id(`n % ${CUSTOMERS - WITHOUT}`)} end`
+  })
+  await insert('parcel', PURCHASES, {
+    id: id('n'),
+    packed: 'n / 10',
+    label:
+      engine === 'sqlite'
+        ? `json_object('weight', n % 7, 'to', json_object('country', 'c' || (n % 3)))`
+        : `jsonb_build_object('weight', n % 7, 'to', jsonb_build_object('country', 'c' || (n % 3)))`,
+    customerId: id(`n % ${CUSTOMERS - WITHOUT}`)
   })
   // PostgreSQL does both by itself a minute later: in the middle of what is compared.
   await db.executeQuery(CompiledQuery.raw(engine === 'postgres' ? 'vacuum analyze' : 'analyze'))

@@ -81,14 +81,10 @@ async function filledOn(t: Test, url: string, engine: Engine): Promise<Filled> {
 
 async function plans(t: Test, filled: Filled, entriesRead: EntriesRead): Promise<void> {
   for (const [name, work, rows, most] of SHAPES) {
-    const queries = await queriesOf(
-      filled.db,
-      async () => {
-        const found = await work(filled)
-        t.equal(typeof found === 'number' ? found : found.length, rows, name)
-      },
-      true
-    )
+    const queries = await queriesOf(async () => {
+      const found = await work(filled)
+      t.equal(typeof found === 'number' ? found : found.length, rows, name)
+    }, true)
     t.equal(queries.length, 1, `${name}: one statement`)
     let entries = 0
     for (const query of queries) entries += await entriesRead(query)

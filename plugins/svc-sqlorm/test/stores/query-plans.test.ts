@@ -16,10 +16,17 @@ const CURSOR = `${Date.UTC(2026, 0, 1) + 500}:aud_7`
 /** A unit a minute, a hundred at once. */
 const MINUTE = { intervalUs: 60_000_000, burst: 100 }
 const JOB = { name: 'n', lane: 'l', body: {}, uniqueKey: null, traceparent: null, cause: null, delayMs: 0 }
+/** Of every lane. */
+const RULES = { limits: () => ({ concurrent: 5, rate: { max: 9, perS: 1, burst: 9 } }), later: () => undefined }
+const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const
 const jobId = (index: number) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`
+/** The first of each priority, then jobs of a lane. */
+const CLAIMED = /_queue_holder_priority_dueAt[\s\S]+_queue_holder_endpointId_priority/
 /** By its id, alone or behind its state. */
 const ONE_JOB = /svc_job_(?:1\b|pkey|state_id)/
 const BY_ID = /svc_\w+_1\b|svc_\w+_pkey/
+/** Of jobs of the application, or of the system. */
+const BY_STATE = /svc_job_by_system_and_state|svc_job_system_state_/
 
 type Case<Store> = readonly [name: string, call: (store: Store) => unknown, index: RegExp, sorts?: 'sorts']
 
@@ -175,18 +182,48 @@ const subjects: { readonly [Name in Growing]: Subject<StoreOf[Name]> } = {
   jobs: {
     fill: async (store, index) => {
       const [id, name] = [jobId(index), `kind ${index % 20}`]
-      await store.add([{ ...JOB, id, name, lane: name, uniqueKey: index % 2 === 0 ? `key ${index}` : null }])
+      const uniqueKey = index % 2 === 0 ? `key ${index}` : null
+      await store.add([{ ...JOB, id, name, lane: name, uniqueKey, priority: PRIORITIES[index % 4] ?? 'low' }])
+      if (index % 100 === 0) await store.queue.claim(`holder ${index}`, 5, () => 1)
       if (index % 5 !== 0)
         await store.end([id], { state: index % 50 === 1 ? 'failed' : 'done', attempts: 1, reason: null })
+      else await store.addBatch({ id: jobId(index), jobs: [], after: [id], next: null })
+      await store.steps.keep(id, 'a', {})
     },
     cases: [
       ['load', (store) => store.load([jobId(7)]), BY_ID],
-      ['list', (store) => store.list({}, 5), BY_ID],
-      ['list by state', (store) => store.list({ state: 'failed' }, 5, jobId(400)), /svc_job_by_state|svc_job_state_/],
+      ['list', (store) => store.list({}, 5), BY_STATE],
+      ['list by state', (store) => store.list({ state: 'failed' }, 5, jobId(400)), BY_STATE],
       ['list by name', (store) => store.list({ name: 'kind 7' }, 5), /svc_job_by_name|svc_job_name_/],
+      ['counts', (store) => store.counts({}, 5), BY_STATE],
+      ['counts of a name', (store) => store.counts({ name: 'kind 7' }, 5), /svc_job_by_name|svc_job_name_/],
+      [
+        'list by name and state',
+        (store) => store.list({ name: 'kind 7', state: 'done' }, 5, jobId(400)),
+        /svc_job_by_name|svc_job_name_/
+      ],
+      ['cancel', (store) => store.cancel(jobId(20)), ONE_JOB],
       ['begin', (store) => store.begin([jobId(5)]), ONE_JOB],
       ['end', (store) => store.end([jobId(10)], { state: 'done', attempts: 1, reason: null }), ONE_JOB],
-      ['purge', (store) => store.purge(0), /svc_job_(?:by_end|endedAt)/]
+      ['load the steps of a job', (store) => store.steps.load(jobId(5)), /svc_job_step_(?:1\b|pkey)/],
+      [
+        'batches of a job',
+        (store) => store.batches.of(jobId(5)),
+        /svc_job_batch_member_(?:1\b|pkey)[\s\S]+svc_job_batch_(?:1\b|pkey)/
+      ],
+      [
+        'end of a followed job',
+        (store) => store.end([jobId(15)], { state: 'done', attempts: 1, reason: null }),
+        /svc_job_batch_member_(?:1\b|pkey)[\s\S]+svc_job_batch_(?:1\b|pkey)/
+      ],
+      ['purge', (store) => store.purge(0), /svc_job_batch_(?:by_end|endedAt)[\s\S]+svc_job_(?:by_end|endedAt)/],
+      ['purge what is there', (store) => store.purge(Number.MAX_SAFE_INTEGER), /svc_job_step_(?:1\b|pkey)/],
+      ['claim', (store) => store.queue.claim('a', 5, () => 1), CLAIMED, 'sorts'],
+      ['claim of lanes with limits', (store) => store.queue.claim('a', 5, () => 1, RULES), CLAIMED, 'sorts'],
+      ['pending', (store) => store.queue.pending('kind 7', 5), /_queue_holder_endpointId_priority/, 'sorts'],
+      ['reschedule', (store) => store.queue.reschedule('kind 7', 5), /_queue_holder_endpointId_priority/, 'sorts'],
+      ['discard', (store) => store.queue.discard('kind 8'), /svc_job_queue_holder_/],
+      ['lanes', (store) => store.queue.lanes?.list({ limit: 5 }), /svc_job_queue_holder_/, 'sorts']
     ]
   },
   idempotency: {

@@ -8,25 +8,37 @@
  */
 import { DatabaseSync } from 'node:sqlite'
 import { CompiledQuery, type Kysely } from 'kysely'
+import { LiveConnection } from '../../src/connection/live-connection.ts'
+import { atPath } from '../../src/engines/sqlite/at-path.ts'
+import { AT_PATH } from '../../src/engines/sqlite/sqlite-engine.ts'
+import { SqlTransaction } from '../../src/transactions/sql-transaction.ts'
 
 export type EntriesRead = (query: CompiledQuery) => Promise<number>
 
-/** The statements that some work asks for. @param sends whether they are run; else each is answered with no rows */
-export async function queriesOf(
-  db: Kysely<unknown>,
-  work: () => Promise<unknown>,
-  sends: boolean
-): Promise<readonly CompiledQuery[]> {
+/** The statements that some work asks for, inside of transactions too. @param sends whether they are run; else each is answered with no rows */
+export async function queriesOf(work: () => Promise<unknown>, sends: boolean): Promise<readonly CompiledQuery[]> {
   const sent: CompiledQuery[] = []
-  const executeQuery = db.executeQuery.bind(db)
-  db.executeQuery = (query) => {
-    sent.push(query as CompiledQuery)
-    return sends ? executeQuery(query) : Promise.resolve({ rows: [], numAffectedRows: 0n })
+  const [outside, inside] = [LiveConnection.prototype, SqlTransaction.prototype]
+  const { execute } = outside
+  const { read, write } = inside
+  const answer = (query: CompiledQuery, send: () => ReturnType<typeof execute>) => {
+    sent.push(query)
+    return sends ? send() : Promise.resolve({ rows: [], numAffectedRows: 0n })
+  }
+  outside.execute = function (query) {
+    return answer(query, () => execute.call(this, query))
+  }
+  inside.read = function (query) {
+    return answer(query, () => read.call(this, query))
+  }
+  inside.write = function (query) {
+    return answer(query, () => write.call(this, query))
   }
   try {
     await work()
   } finally {
-    db.executeQuery = executeQuery
+    Object.assign(outside, { execute })
+    Object.assign(inside, { read, write })
   }
   return sent
 }
@@ -41,6 +53,7 @@ export function readOnSqlite(file: string): { readonly entriesRead: EntriesRead;
   })
   database.function('svc_product', { varargs: true }, (held) => held ?? null)
   database.function('svc_fold', (text) => String(text).toLowerCase())
+  database.function(AT_PATH, { deterministic: true }, atPath)
   const planOf = (text: string) =>
     database
       .prepare(`explain query plan ${text}`)
@@ -67,6 +80,8 @@ export function readOnSqlite(file: string): { readonly entriesRead: EntriesRead;
 
 function countingText(sql: string): string {
   if (sql.includes(' where ')) return sql.replaceAll(' where ', ' where svc_seen() and ')
+  // What meets an insert is looked up by the index that it names.
+  if (sql.startsWith('insert ')) return sql
   return sql.replace(/(?= (?:group by|order by|limit) |$)/, ' where svc_seen()')
 }
 
@@ -137,10 +152,14 @@ function touched(node: PlanNode): number {
 
 function literal(value: unknown): string {
   if (value === null) return 'null'
-  const text = Array.isArray(value)
-    ? `{${value.map((each) => JSON.stringify(String(each))).join()}}`
-    : value instanceof Date
-      ? value.toISOString()
-      : String(value)
+  const text = Array.isArray(value) ? `{${value.map(itemText).join()}}` : textOf(value)
   return `'${text.replaceAll("'", "''")}'`
+}
+
+function itemText(item: unknown): string {
+  return item === null ? 'null' : JSON.stringify(textOf(item))
+}
+
+function textOf(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value)
 }

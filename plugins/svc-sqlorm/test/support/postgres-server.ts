@@ -139,7 +139,9 @@ export class PostgresServer {
       unix_socket_directories: '',
       // What a killed server had acknowledged is with the kernel by then.
       fsync: 'off',
-      max_connections: '100'
+      max_connections: '100',
+      // A standby that starts late still finds what it missed.
+      wal_keep_size: '512MB'
     }
     return ['-D', this.#folder, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   }

@@ -4,6 +4,9 @@ import type { CapturedLog } from './captured-log.ts'
 
 export type Explain = (db: Kysely<unknown>, statement: string) => Promise<string>
 
+/** What begins and ends a transaction. */
+const WITHOUT_PLAN = /^(?:start transaction|begin|commit|rollback)\b/i
+
 /** The plan of each statement, one after the other. */
 export async function plansOf(
   log: CapturedLog,
@@ -12,7 +15,7 @@ export async function plansOf(
 ) {
   const from = log.lines.length
   await work()
-  const statements = log.lines.slice(from).map(({ msg }) => msg)
+  const statements = log.lines.slice(from).flatMap(({ msg }) => (WITHOUT_PLAN.test(msg) ? [] : [msg]))
   return (await Promise.all(statements.map(explain))).join('\n')
 }
 

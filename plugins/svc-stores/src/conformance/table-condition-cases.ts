@@ -224,6 +224,24 @@ export const conditionCases: TableCases = {
       assert.equal(await notes.findOne({ slug } as unknown as Where<Note>), null, JSON.stringify(slug))
     }
   },
+  'findHolding, where a driver has it: the row that is named, if it holds the text': async ({ notes, note }) => {
+    if (notes.findHolding === undefined) return
+    const row = note({ slug: 's', state: 'a', title: 'One' })
+    await notes.insert([row, note({ state: 'a' })])
+    assert.deepEqual(await notes.findHolding({ id: row.id }, 'state', 'a'), row)
+    assert.deepEqual(await notes.findHolding({ slug: 's', title: 'One' }, 'state', 'a'), row)
+    for (const [where, column, text] of [
+      [{ id: row.id }, 'state', 'b'],
+      [{ id: row.id }, 'state', 'A'],
+      [{ id: row.id }, 'state', ''],
+      [{ slug: 's', title: 'Two' }, 'state', 'a'],
+      [{ slug: 'gone' }, 'state', 'a']
+    ] as const)
+      assert.equal(await notes.findHolding(where, column, text), null, JSON.stringify([where, text]))
+    const blank = note()
+    await notes.insert([blank])
+    assert.equal(await notes.findHolding({ id: blank.id }, 'slug', 'null'), null)
+  },
   'groups: by columns of each type, in an order, some of them; all rows as one': async ({ notes, note }) => {
     await notes.insert([
       note({ count: 1, state: 'a', bound: 5, at: 10, day: new Date(10), open: true, ratio: 0.5 }),

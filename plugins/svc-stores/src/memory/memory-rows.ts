@@ -4,7 +4,7 @@
  */
 import { UniqueViolation } from '../errors.ts'
 import { valuesText } from '../table/compare-held.ts'
-import type { Condition, ConditionValue } from '../table/condition.ts'
+import type { Condition, ConditionValue, ListCondition } from '../table/condition.ts'
 import { indexConditions, rowsOfIndex, saysAll, uniqueColumns } from '../table/index-conditions.ts'
 import { type RowsOf, rowMatcher } from '../table/row-matcher.ts'
 import { type IndexCondition, type ItemIndexPlan, keyOf, recordOf, type TablePlan } from '../table/table-plan.ts'
@@ -100,20 +100,29 @@ export class MemoryRows<Row extends object = object> {
     return key === undefined ? undefined : this.#rows.get(key)
   }
 
-  /** Oldest first; by an index where conditions name the columns of the key or of a unique index. */
+  /** Oldest first, or as conditions list their keys; by an index where they name the columns of the key or of a unique index. */
   matches(conditions: readonly Condition[], rowsOf?: RowsOf): Row[] {
     const wanted: Record<string, unknown> = {}
     for (const each of conditions) if (each.operator === 'eq') wanted[each.field] = each.value
     const named = this.#lookups.find(
       ({ columns, of }) => columns.every((name) => wanted[name] !== undefined) && saysAll(conditions, of)
     )
-    if (named === undefined) return [...this.#rows.values()].filter(rowMatcher(conditions, rowsOf))
+    if (named === undefined) return this.#among(conditions).filter(rowMatcher(conditions, rowsOf))
     const { columns, holders } = named
     const key = holders === null ? this.keyText(wanted) : holders.get(keyOfValues(columns.map((name) => wanted[name])))
     const row = key === undefined ? undefined : this.#rows.get(key)
     if (row === undefined) return []
     // A single condition is the one that names the row.
     return conditions.length === 1 || rowMatcher(conditions, rowsOf)(row) ? [row] : []
+  }
+
+  /** Those that may meet conditions: of a list of keys, where there is one. */
+  #among(conditions: readonly Condition[]): Row[] {
+    const listed = conditions.find(
+      (each): each is ListCondition => each.operator === 'in' && each.field === this.#onlyKey && areTexts(each.values)
+    )
+    if (listed === undefined) return [...this.#rows.values()]
+    return [...new Set(listed.values.map(keyTextOf))].flatMap((key) => this.#rows.get(key) ?? [])
   }
 
   /** Adds a row. @throws UniqueViolation, and nothing is changed */
@@ -217,6 +226,10 @@ function keyOfValues(values: readonly unknown[]): unknown {
 /** The one value of a key as text. */
 function keyTextOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify([value])
+}
+
+function areTexts(values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === 'string')
 }
 
 /** A value as the index of one column holds it. No text of a column begins with NUL. */

@@ -98,12 +98,12 @@ export class MemoryTable<Row extends object> implements Table<Row> {
 
   find(where: Where<Row>, { order, limit, offset = 0, each, without, lock }: Selection<Row> = {}): Promise<Row[]> {
     return this.#run((kept) => {
-      const sorted = this.#sorted(kept, where, order)
-      if (each !== undefined) return firstOfEach(sorted, each).map((row) => copyRow(row, without))
+      const sorted = this.#sorted(kept, where, order, each === undefined && offset === 0 ? limit : undefined)
+      if (each !== undefined) return firstOfEach(sorted, each).map((row) => copyRow(row, without, this.#deep))
       const found = sorted.slice(offset, limit === undefined ? undefined : offset + limit)
       // Written as it is: of two transactions that do so, one finds that the other came first.
       if (lock !== undefined) for (const row of found) kept.replace({ ...(kept.get(kept.keyText(row)) as Row) })
-      return found.map((row) => copyRow(row, without))
+      return found.map((row) => copyRow(row, without, this.#deep))
     })
   }
 
@@ -161,7 +161,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
 
   deleteOne(where: Where<Row>): Promise<Row | null> {
     return this.#run((kept) => {
-      const [first] = this.#sorted(kept, where)
+      const [first] = this.#sorted(kept, where, this.#byKey, 1)
       if (first === undefined) return null
       this.#write(kept, () => kept.remove(kept.keyText(first)))
       return copyRow(first)
@@ -170,8 +170,8 @@ export class MemoryTable<Row extends object> implements Table<Row> {
 
   claim(where: Where<Row>, change: Change<Row>, limit: number, order?: Order): Promise<Row[]> {
     return this.#run((kept) => {
-      const first = this.#sorted(kept, where, order).slice(0, limit)
-      return this.#change(kept, first, change).map((row) => copyRow(row))
+      const first = this.#sorted(kept, where, order, limit).slice(0, limit)
+      return this.#change(kept, first, change).map((row) => copyRow(row, [], this.#deep))
     })
   }
 
@@ -190,7 +190,7 @@ export class MemoryTable<Row extends object> implements Table<Row> {
     const column = names.length === 1 ? this.#unique.get(names[0] as string) : undefined
     const value: unknown = column === undefined ? undefined : (where as Readonly<Record<string, unknown>>)[column.name]
     const isNamed = column !== undefined && isValueOf(column, value, this.#database.ids)
-    const row = isNamed ? kept.byValue(column.name, value) : this.#sorted(kept, where)[0]
+    const row = isNamed ? kept.byValue(column.name, value) : this.#sorted(kept, where, this.#byKey, 1)[0]
     return row === undefined ? null : copyRow(row, [], this.#deep)
   }
 
@@ -223,9 +223,9 @@ export class MemoryTable<Row extends object> implements Table<Row> {
     }
   }
 
-  #sorted(kept: MemoryRows<Row>, where: Where<Row>, order = this.#byKey): Row[] {
+  #sorted(kept: MemoryRows<Row>, where: Where<Row>, order = this.#byKey, atMost?: number): Row[] {
     const matching = (conditions: readonly Condition[]) => kept.matches(conditions, this.#rowsOf)
-    return orderedRows(matching, this.#conditions(where), order, this.#rowsOf)
+    return orderedRows(matching, this.#conditions(where), order, this.#rowsOf, atMost)
   }
 
   #conditions(where: Where<Row>): readonly Condition[] {

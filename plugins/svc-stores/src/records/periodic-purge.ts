@@ -1,5 +1,5 @@
 /** Sweeps what is over out of a store, again and again, until it is stopped. Its timer keeps no process alive. */
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
 import { isAnnounced, readableError } from 'svc-kernel/plugin'
 
@@ -7,8 +7,10 @@ export interface PurgeParts {
   /** What is swept, for the log. */
   readonly name: string
   readonly intervalS: number
-  /** @returns how many records went */
-  readonly sweep: () => Promise<number>
+  /** Of the line that says that a sweep failed. */
+  readonly code?: string | undefined
+  /** A sweep of several statements ends between them once its signal is aborted. @returns how many records went */
+  readonly sweep: (signal: AbortSignal) => Promise<number>
   readonly clock: Clock
   readonly log: FastifyBaseLogger
 }
@@ -16,6 +18,8 @@ export interface PurgeParts {
 export class PeriodicPurge {
   readonly #parts: PurgeParts
   #timer: unknown = null
+  readonly #stopped = new AbortController()
+  #sweeping: Promise<void> | null = null
 
   constructor(parts: PurgeParts) {
     this.#parts = parts
@@ -23,33 +27,31 @@ export class PeriodicPurge {
 
   start(): void {
     const { clock, intervalS } = this.#parts
-    this.#timer = clock.setTimeout(() => void this.#sweep(), intervalS * 1000)
+    this.#timer = clock.setTimeout(() => {
+      this.#sweeping = this.#sweep()
+    }, intervalS * 1000)
   }
 
-  stop(): void {
+  /** Waits for a sweep that runs, since the database closes after it. */
+  async stop(): Promise<void> {
     this.#parts.clock.clearTimeout(this.#timer)
     this.#timer = null
+    this.#stopped.abort()
+    await this.#sweeping
   }
 
   async #sweep(): Promise<void> {
-    const { name, sweep, log } = this.#parts
+    const { name, sweep, log, code } = this.#parts
     try {
-      const count = await sweep()
+      const count = await sweep(this.#stopped.signal)
       if (count > 0) log.debug({ count }, `expired ${name} were removed`)
     } catch (error) {
       log[isAnnounced(error) ? 'debug' : 'error'](
-        { error: readableError(error) },
+        { error: readableError(error), ...(code !== undefined && { code }) },
         `expired ${name} could not be removed`
       )
     }
     // Stopped meanwhile: no new timer.
     if (this.#timer !== null) this.start()
   }
-}
-
-/** Sweeps while the application runs. */
-export function runPurge(fastify: FastifyInstance, parts: Omit<PurgeParts, 'log'>): void {
-  const purge = new PeriodicPurge({ ...parts, log: fastify.log })
-  fastify.addHook('onReady', async () => purge.start())
-  fastify.addHook('onClose', async () => purge.stop())
 }

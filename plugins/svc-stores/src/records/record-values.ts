@@ -68,7 +68,9 @@ export function copyJson<T>(value: T, field: string): T {
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
+  if (prototype === Object.prototype || prototype === null) return true
+  // As path parameters of Fastify are: their prototype is empty, and has none itself.
+  return Object.getPrototypeOf(prototype) === null
 }
 
 /** Whether a column of text can hold it: no NUL, no half of a character. */

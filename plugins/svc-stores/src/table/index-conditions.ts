@@ -89,11 +89,16 @@ function isSame(condition: Condition, { field, operator, value }: IndexCondition
 
 /** The unique index over these columns, in any order; of several the one that holds the row. */
 export function uniqueIndexOf(plan: TablePlan, columns: readonly string[], row: object): IndexPlan | undefined {
-  const isOver = ({ columns: own }: IndexPlan) =>
-    own.length === columns.length && own.every((column) => columns.includes(columnName(column)))
-  const found = (plan.indexes ?? []).filter((index) => index.unique === true && isOver(index))
+  const { indexes } = plan
+  if (indexes === undefined) return undefined
+  const found = indexes.filter((index) => index.unique === true && isOver(index, columns))
+  if (found.length === 0) return undefined
   const ofAll = found.find((index) => indexConditions(index).length === 0)
   return ofAll ?? found.find((index) => holdsRow(index, row)) ?? found[0]
+}
+
+function isOver({ columns: own }: IndexPlan, columns: readonly string[]): boolean {
+  return own.length === columns.length && own.every((column) => columns.includes(columnName(column)))
 }
 
 /** Whether the row is one of the index. */

@@ -52,8 +52,8 @@ export async function mergeInSteps<Row extends object>(
 export function keyText(row: object, by: readonly string[]): string {
   const [only = ''] = by
   const value = by.length === 1 ? heldIn(row, only) : null
-  // Most keys are one text; what JSON says of others begins with a bracket.
-  return typeof value === 'string' ? `"${value}` : valuesText(by.map((name) => heldIn(row, name)))
+  // Most keys are one text, which is compared as it is: no column holds a text with NUL, with which the others begin.
+  return typeof value === 'string' ? value : `\0${valuesText(by.map((name) => heldIn(row, name)))}`
 }
 
 /** The rows that have the keys of these, which are at least one. */

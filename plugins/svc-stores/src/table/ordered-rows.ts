@@ -9,16 +9,23 @@ import { isCarried, type SortKey } from './sort-key.ts'
 import { isPlaced, withSortValues } from './sort-values.ts'
 import type { Selection } from './table.ts'
 
-/** @param matching the rows that meet conditions, in a list of its own */
+/**
+ * @param matching the rows that meet conditions, in a list of its own
+ * @param atMost how many are wanted; there may be more
+ */
 export function orderedRows<Row extends object>(
   matching: (conditions: readonly Condition[]) => Row[],
   conditions: readonly Condition[],
   order: readonly SortKey[],
-  rowsOf: RowsOf
+  rowsOf: RowsOf,
+  atMost = Number.POSITIVE_INFINITY
 ): Row[] {
   if (order.every(({ by }) => by === undefined)) {
     const rows = matching(conditions)
-    return rows.length > 1 ? rows.sort(rowOrder(order)) : rows
+    if (rows.length < 2) return rows
+    const compared = rowOrder(order)
+    // A queue asks for its next one, of however many.
+    return atMost === 1 ? [rows.reduce((first, row) => (compared(row, first) < 0 ? row : first))] : rows.sort(compared)
   }
   // A place in the order is compared with what rows are sorted by.
   const places = conditions.filter(({ operator }) => operator === 'after')

@@ -44,13 +44,15 @@ export interface ColumnParts {
 
 /** The conditions themselves where nothing in them changes. */
 export function rewriteConditions(given: readonly Condition[], rewrite: Rewrite): readonly Condition[] {
-  const { parts } = rewrite
-  const isOfParts = (condition: Condition): condition is ColumnCondition =>
-    !reaches(condition) && (condition as ColumnCondition).field === parts?.column
-  const conditions =
-    parts === undefined ? given : given.flatMap((each) => (isOfParts(each) ? parts.conditions(each) : [each]))
+  const conditions = rewrite.parts === undefined ? given : inParts(given, rewrite.parts)
   if (!changesColumns(rewrite) && !conditions.some(reaches)) return conditions
   return conditions.map((condition) => rewriteCondition(condition, rewrite))
+}
+
+function inParts(given: readonly Condition[], parts: ColumnParts): readonly Condition[] {
+  const isOfParts = (condition: Condition): condition is ColumnCondition =>
+    !reaches(condition) && (condition as ColumnCondition).field === parts.column
+  return given.flatMap((each) => (isOfParts(each) ? parts.conditions(each) : [each]))
 }
 
 /** The order itself where nothing in it changes. */
@@ -67,9 +69,11 @@ function changesColumns({ column, value, condition }: Rewrite): boolean {
   return column !== undefined || value !== undefined || condition !== undefined
 }
 
+const REACHING: ReadonlySet<string> = new Set(['related', 'measured', 'tree'])
+
 /** Whether it is more than a condition on a column. */
 function reaches(condition: Condition): boolean {
-  return !('field' in condition) || ['related', 'measured', 'tree'].includes(condition.operator)
+  return !('field' in condition) || REACHING.has(condition.operator)
 }
 
 function rewriteCondition(condition: Condition, rewrite: Rewrite): Condition {

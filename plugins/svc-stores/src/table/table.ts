@@ -108,6 +108,11 @@ export interface Table<Row extends object> {
    */
   findOne(where: Where<Row>): MaybePromise<Row | null>
   /**
+   * The row that `where` names, which is one at most, if it holds the text in the column. Compared once it is read, as a
+   * statement with one condition more costs more. Absent: `findOne` is asked, and its answer compared.
+   */
+  findHolding?(where: Where<Row>, column: string, text: string): Promise<Row | null>
+  /**
    * One statement that finds a row as `findOne` does, with one row of each other table: see `joinedLookup`, which
    * stores use. Absent, or `null` for tables that it cannot join: they are then read one after the other.
    */

@@ -1,6 +1,6 @@
 /** What goes into a store: fields, keys, text, JSON; copies of plain data, and what is no data. */
 import t from 'tap'
-import { copyJson, storablePatch, storableRecord } from '../../src/records/record-values.ts'
+import { copyJson, isRecord, storablePatch, storableRecord } from '../../src/records/record-values.ts'
 
 const shape = {
   fields: ['id', 'name', 'tags', 'data'],
@@ -81,3 +81,13 @@ for (const [name, value] of refusedValues) {
     t.throws(() => copyJson({ deep: [{ er: [value] }] }, 'field'), { code: 'SVC_STORE_RECORD' })
   })
 }
+
+t.test('plain objects are records, instances of classes are none', async (t) => {
+  // Fastify's path parameters are made like this.
+  function Bare(): void {}
+  Bare.prototype = Object.create(null)
+  const records = [{}, Object.create(null), new (Bare as unknown as new () => object)()]
+  for (const value of records) t.equal(isRecord(value), true)
+  const others = [null, undefined, 'a', 1, [], new Date(), new Map(), new (class {})(), () => 1, Object.create({})]
+  for (const value of others) t.equal(isRecord(value), false)
+})

@@ -2,12 +2,55 @@
  * What every route of the admin API carries: the guard, which travels with the route and answers 403 where no jury lets
  * an administrator in; no unknown query parameter; and before a change, the CSRF guard and the idempotency gate.
  */
-import type { FastifyInstance, FastifySchema, preHandlerHookHandler } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  FastifySchema,
+  onSendHookHandler,
+  preHandlerHookHandler,
+  preParsingHookHandler,
+  preValidationHookHandler
+} from 'fastify'
 import type { GatesPort } from 'svc-kernel/plugin'
 import { adminChange, adminRoute, refusing, strictQuery } from 'svc-kernel/plugin'
 import { NoIdempotencyGate, StoreTimeout, WebhooksUnavailable } from '../errors.ts'
+import type { Webhooks } from '../webhooks.ts'
 
 export const WEBHOOKS_API = '/svc/security/api/webhooks'
+
+/** The hooks and the config of a route: its guard, and what comes before a change. */
+export interface DoorOptions {
+  readonly preParsing: preParsingHookHandler | preParsingHookHandler[]
+  readonly preValidation: preValidationHookHandler
+  readonly preHandler: preHandlerHookHandler | preHandlerHookHandler[]
+  readonly onSend?: onSendHookHandler
+  readonly config: object
+}
+
+/** Where the routes of a registry are, who may call them, and which registry a request sees. */
+export interface RegistryDoor {
+  /** The path of the listing. */
+  readonly base: string
+  /** Of a route that reads. @param name what reports call it @param known names of its query parameters */
+  reading(name: string, known?: readonly string[]): DoorOptions
+  /** Of a route that changes something. */
+  changing(name: string): DoorOptions
+  /** A schema with what a description of the API says of the route. */
+  described(summary: string, schema: FastifySchema): FastifySchema
+  /** @throws what refuses the caller */
+  registry(request: FastifyRequest): Webhooks | Promise<Webhooks>
+}
+
+/** The door of administrators, to the one registry that there is. @param gates `null` where svc-security keeps no accounts */
+export function adminDoor(webhooks: Webhooks, gates: GatesPort | null): RegistryDoor {
+  return {
+    base: WEBHOOKS_API,
+    reading: readingRoute,
+    changing: (name) => changingRoute(name, gates),
+    described,
+    registry: () => webhooks
+  }
+}
 
 export interface ById {
   readonly Params: { readonly id: string }
@@ -31,17 +74,22 @@ export function adminScope(fastify: FastifyInstance, addRoutes: (scope: FastifyI
 }
 
 /** Options of a route that reads. @param name what reports call it @param known names of its query parameters */
-export function readingRoute(name: string, known: readonly string[] = []) {
+export function readingRoute(name: string, known: readonly string[] = []): DoorOptions {
   return { ...overSockets(adminRoute(`svc.webhooks.${name}`)), preValidation: strictQuery(known) }
 }
 
 /** Options of a route that changes something. @param gates `null` where svc-security keeps no accounts */
-export function changingRoute(name: string, gates: GatesPort | null) {
+export function changingRoute(name: string, gates: GatesPort | null): DoorOptions {
   const { preHandler, ...rest } = overSockets(adminChange(`svc.webhooks.${name}`, gates?.csrf ?? null))
   const route = { ...rest, preValidation: strictQuery([]) }
   if (gates === null) return { ...route, preHandler: [preHandler, refuseKeys] }
   const { preHandler: claim, onSend } = gates.idempotency
   return { ...route, preHandler: [preHandler, claim], onSend }
+}
+
+/** Where a request went, without its query: the path of a door may have parameters. */
+export function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] as string
 }
 
 /** A schema with what a description of the API says of the route. */
@@ -56,7 +104,7 @@ function overSockets<Options extends { readonly config: object }>(options: Optio
 }
 
 /** An idempotency key that nothing here can honour is refused, not ignored. */
-const refuseKeys = refusing<preHandlerHookHandler>(function refuseKeys(request, _reply, done) {
+export const refuseKeys = refusing<preHandlerHookHandler>(function refuseKeys(request, _reply, done) {
   if (request.headers['idempotency-key'] === undefined) done()
   else done(new NoIdempotencyGate())
 }, NoIdempotencyGate)

@@ -1,12 +1,10 @@
 /** Deliveries over HTTP: what became of the last ones, a test message, and a recorded message once more. An undeclared field never leaves. */
 import type { FastifyInstance } from 'fastify'
-import type { GatesPort } from 'svc-kernel/plugin'
 import { object, textUpTo } from 'svc-kernel/schemas'
 import { InvalidFilter, InvalidPage } from 'svc-stores'
 import { MessageNotFound, QueueFull, SecretUnreadable, WebhookNotFound } from '../errors.ts'
 import { type DeliveryFilter, type DeliveryPageQuery, OUTCOMES } from '../history/delivery-record.ts'
-import type { Webhooks } from '../webhooks.ts'
-import { type ById, changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
+import type { ById, RegistryDoor } from './admin-route.ts'
 import * as answers from './answers.ts'
 import { idParams, noBody } from './endpoint-schemas.ts'
 
@@ -39,12 +37,12 @@ interface ByMessage {
   readonly Params: { readonly id: string; readonly messageId: string }
 }
 
-export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, gates: GatesPort | null): void {
+export function deliveriesRoutes(fastify: FastifyInstance, door: RegistryDoor): void {
   fastify.get<ById & { Querystring: DeliveriesQuery }>(
-    `${WEBHOOKS_API}/:id/deliveries`,
+    `${door.base}/:id/deliveries`,
     {
-      ...readingRoute('deliveries', Object.keys(deliveriesQuery.properties)),
-      schema: described('Ended deliveries, newest first, and waiting ones', {
+      ...door.reading('deliveries', Object.keys(deliveriesQuery.properties)),
+      schema: door.described('Ended deliveries, newest first, and waiting ones', {
         params: idParams,
         querystring: deliveriesQuery,
         response: { 200: answers.deliveries },
@@ -56,6 +54,7 @@ export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, g
       const size = Math.min(Math.max(limit, 1), MAX_LIMIT)
       const page = cursor === undefined ? { limit: size } : { limit: size, cursor }
       const { id } = request.params
+      const webhooks = await door.registry(request)
       const found = await webhooks.history(id, filter, page)
       if (!webhooks.enabled) return { enabled: false, deliveries: found.deliveries }
       return cursor === undefined ? { ...found, pending: await webhooks.pending(id) } : found
@@ -63,11 +62,11 @@ export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, g
   )
 
   fastify.post<ById>(
-    `${WEBHOOKS_API}/:id/test`,
+    `${door.base}/:id/test`,
     {
-      ...changingRoute('test', gates),
+      ...door.changing('test'),
       bodyLimit: BODY_LIMIT,
-      schema: described('Send a test message to this endpoint only', {
+      schema: door.described('Send a test message to this endpoint only', {
         params: idParams,
         body: noBody,
         response: { 202: answers.sent },
@@ -75,18 +74,18 @@ export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, g
       })
     },
     async (request, reply) => {
-      const sent = await webhooks.sendTest(request.params.id)
+      const sent = await (await door.registry(request)).sendTest(request.params.id)
       reply.code(202)
       return sent
     }
   )
 
   fastify.post<ByMessage>(
-    `${WEBHOOKS_API}/:id/deliveries/:messageId/resend`,
+    `${door.base}/:id/deliveries/:messageId/resend`,
     {
-      ...changingRoute('resend', gates),
+      ...door.changing('resend'),
       bodyLimit: BODY_LIMIT,
-      schema: described('Send a recorded message again, with the same id', {
+      schema: door.described('Send a recorded message again, with the same id', {
         params: messageParams,
         body: noBody,
         response: { 202: answers.sent },
@@ -95,7 +94,7 @@ export function deliveriesRoutes(fastify: FastifyInstance, webhooks: Webhooks, g
     },
     async (request, reply) => {
       const { id, messageId } = request.params
-      await webhooks.resend(id, messageId)
+      await (await door.registry(request)).resend(id, messageId)
       reply.code(202)
       return { messageId }
     }

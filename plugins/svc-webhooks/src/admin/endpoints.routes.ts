@@ -1,7 +1,7 @@
 /** Endpoints over HTTP: the listing, one endpoint, and its secret. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ChangedMeanwhile } from 'svc-kernel'
-import { type GatesPort, ifMatch, tagVersion } from 'svc-kernel/plugin'
+import { ifMatch, tagVersion } from 'svc-kernel/plugin'
 import { InvalidFilter, InvalidPage, type SortKey, UnknownSortField } from 'svc-stores'
 import type { EndpointPatch, EndpointView, NewEndpoint } from '../endpoints/endpoint.ts'
 import { type WebhookFilter, type WebhookSortField, webhookSort } from '../endpoints/endpoint-store.ts'
@@ -15,8 +15,7 @@ import {
   UrlRefused,
   WebhookNotFound
 } from '../errors.ts'
-import type { Webhooks } from '../webhooks.ts'
-import { type ById, changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
+import { type ById, pathOf, type RegistryDoor } from './admin-route.ts'
 import * as answers from './answers.ts'
 import { createBody, idParams, listQuery, noBody, patchBody, rotateBody } from './endpoint-schemas.ts'
 
@@ -37,12 +36,12 @@ interface ListQuery extends WebhookFilter {
   readonly recent: boolean
 }
 
-export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, gates: GatesPort | null): void {
+export function endpointsRoutes(fastify: FastifyInstance, door: RegistryDoor): void {
   fastify.get<{ Querystring: ListQuery }>(
-    WEBHOOKS_API,
+    door.base,
     {
-      ...readingRoute('list', Object.keys(listQuery.properties)),
-      schema: described('List endpoints', {
+      ...door.reading('list', Object.keys(listQuery.properties)),
+      schema: door.described('List endpoints', {
         querystring: listQuery,
         response: { 200: answers.endpoints },
         errors: [UnknownSortField, InvalidFilter, InvalidPage]
@@ -52,6 +51,7 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
       const { limit, offset, order, sort, recent, ...filter } = request.query
       if (order !== undefined && sort !== undefined) throw new InvalidPage('sort', 'absent with order')
       const size = Math.min(Math.max(limit, 1), MAX_LIMIT)
+      const webhooks = await door.registry(request)
       const page = await webhooks.list(filter, { limit: size, offset, order: readOrder(order ?? sort) })
       if (!recent) return page
       return { ...page, endpoints: page.endpoints.map((view) => ({ ...view, recent: webhooks.recent(view.id) })) }
@@ -59,28 +59,28 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
   )
 
   fastify.post<{ Body: NewEndpoint }>(
-    WEBHOOKS_API,
+    door.base,
     {
-      ...changingRoute('create', gates),
+      ...door.changing('create'),
       bodyLimit: BODY_LIMIT,
-      schema: described('Register an endpoint', {
+      schema: door.described('Register an endpoint', {
         body: createBody,
         response: { 201: answers.withSecret },
         errors: [BadEvents, BadHeaders, UrlRefused]
       })
     },
     async (request, reply) => {
-      const made = await webhooks.create(request.body)
-      reply.code(201).header('location', `${WEBHOOKS_API}/${made.endpoint.id}`)
+      const made = await (await door.registry(request)).create(request.body)
+      reply.code(201).header('location', `${pathOf(request)}/${made.endpoint.id}`)
       return made
     }
   )
 
   fastify.get<ById>(
-    `${WEBHOOKS_API}/:id`,
+    `${door.base}/:id`,
     {
-      ...readingRoute('find'),
-      schema: described('One endpoint', {
+      ...door.reading('find'),
+      schema: door.described('One endpoint', {
         params: idParams,
         response: { 200: answers.foundEndpoint },
         errors: [WebhookNotFound]
@@ -88,71 +88,75 @@ export function endpointsRoutes(fastify: FastifyInstance, webhooks: Webhooks, ga
     },
     // Where webhooks are switched off nothing says whether the endpoint exists: its view is that it is not enabled.
     async (request, reply) => {
+      const webhooks = await door.registry(request)
       return webhooks.enabled ? tagged(reply, await webhooks.find(request.params.id)) : { enabled: false }
     }
   )
 
   fastify.patch<ById & { Body: EndpointPatch }>(
-    `${WEBHOOKS_API}/:id`,
+    `${door.base}/:id`,
     {
-      ...changingRoute('update', gates),
+      ...door.changing('update'),
       bodyLimit: BODY_LIMIT,
-      schema: described('Change an endpoint', {
+      schema: door.described('Change an endpoint', {
         params: idParams,
         body: patchBody,
         response: { 200: answers.endpoint },
         errors: [...CHANGED, BadEvents, BadHeaders, HeadersStay, ChangedMeanwhile, SecretUnreadable, UrlRefused]
       })
     },
-    async (request, reply) => tagged(reply, await webhooks.update(request.params.id, request.body, ifMatch(request)))
+    async (request, reply) => {
+      const webhooks = await door.registry(request)
+      return tagged(reply, await webhooks.update(request.params.id, request.body, ifMatch(request)))
+    }
   )
 
   fastify.delete<ById>(
-    `${WEBHOOKS_API}/:id`,
+    `${door.base}/:id`,
     {
-      ...changingRoute('remove', gates),
+      ...door.changing('remove'),
       bodyLimit: BODY_LIMIT,
-      schema: described('Delete an endpoint', {
+      schema: door.described('Delete an endpoint', {
         params: idParams,
         response: { 200: answers.done },
         errors: [WebhookNotFound]
       })
     },
     async (request) => {
-      await webhooks.remove(request.params.id)
+      await (await door.registry(request)).remove(request.params.id)
       return { ok: true }
     }
   )
 
   // Secrets by POST, so that none is ever part of a URL or of a log.
   fastify.post<ById & { Body: { readonly overlapS?: number } | null }>(
-    `${WEBHOOKS_API}/:id/rotate`,
+    `${door.base}/:id/rotate`,
     {
-      ...changingRoute('rotate', gates),
+      ...door.changing('rotate'),
       bodyLimit: SMALL_BODY,
-      schema: described('Rotate the secret; the old one is invalid at once, or after overlapS seconds', {
+      schema: door.described('Rotate the secret; the old one is invalid at once, or after overlapS seconds', {
         params: idParams,
         body: rotateBody,
         response: { 200: answers.withSecret },
         errors: [...CHANGED, BadOverlap, SecretUnreadable]
       })
     },
-    async (request) => webhooks.rotate(request.params.id, request.body ?? {})
+    async (request) => (await door.registry(request)).rotate(request.params.id, request.body ?? {})
   )
 
   fastify.post<ById>(
-    `${WEBHOOKS_API}/:id/reveal`,
+    `${door.base}/:id/reveal`,
     {
-      ...changingRoute('reveal', gates),
+      ...door.changing('reveal'),
       bodyLimit: SMALL_BODY,
-      schema: described('Show the secret', {
+      schema: door.described('Show the secret', {
         params: idParams,
         body: noBody,
         response: { 200: answers.secret },
         errors: [WebhookNotFound, SecretUnreadable]
       })
     },
-    async (request) => ({ secret: await webhooks.reveal(request.params.id) })
+    async (request) => ({ secret: await (await door.registry(request)).reveal(request.params.id) })
   )
 }
 

@@ -1,11 +1,9 @@
 /** Recoveries over HTTP: begun, looked at, cancelled. An undeclared field never leaves. */
 import type { FastifyInstance } from 'fastify'
-import type { GatesPort } from 'svc-kernel/plugin'
 import { object, textUpTo } from 'svc-kernel/schemas'
 import { BadRange, RecoveryNotFound, RecoveryRunning, WebhookNotFound } from '../errors.ts'
 import { MISSED, type RecoveryRange } from '../recovery/missed-events.ts'
-import type { Webhooks } from '../webhooks.ts'
-import { type ById, changingRoute, described, readingRoute, WEBHOOKS_API } from './admin-route.ts'
+import { type ById, pathOf, type RegistryDoor } from './admin-route.ts'
 import * as answers from './answers.ts'
 import { idParams } from './endpoint-schemas.ts'
 
@@ -30,13 +28,13 @@ interface ByJob {
   readonly Params: { readonly id: string; readonly job: string }
 }
 
-export function recoveryRoutes(fastify: FastifyInstance, webhooks: Webhooks, gates: GatesPort | null): void {
+export function recoveryRoutes(fastify: FastifyInstance, door: RegistryDoor): void {
   fastify.post<ById & { Body: Omit<RecoveryRange, 'until'> & { readonly until?: number } }>(
-    `${WEBHOOKS_API}/:id/recover`,
+    `${door.base}/:id/recover`,
     {
-      ...changingRoute('recover', gates),
+      ...door.changing('recover'),
       bodyLimit: BODY_LIMIT,
-      schema: described('Send again the messages that an endpoint missed in a time range', {
+      schema: door.described('Send again the messages that an endpoint missed in a time range', {
         params: idParams,
         body: recoverBody,
         response: { 202: answers.recovery },
@@ -45,36 +43,36 @@ export function recoveryRoutes(fastify: FastifyInstance, webhooks: Webhooks, gat
     },
     async (request, reply) => {
       const { id } = request.params
-      const recovery = await webhooks.recover(id, request.body)
-      reply.code(202).header('location', `${WEBHOOKS_API}/${id}/recover/${recovery.id}`)
+      const recovery = await (await door.registry(request)).recover(id, request.body)
+      reply.code(202).header('location', `${pathOf(request)}/${recovery.id}`)
       return recovery
     }
   )
 
   fastify.get<ByJob>(
-    `${WEBHOOKS_API}/:id/recover/:job`,
+    `${door.base}/:id/recover/:job`,
     {
-      ...readingRoute('recovery'),
-      schema: described('Progress of a recovery', {
+      ...door.reading('recovery'),
+      schema: door.described('Progress of a recovery', {
         params: jobParams,
         response: { 200: answers.recovery },
         errors: [RecoveryNotFound]
       })
     },
-    async (request) => webhooks.recovery(request.params.id, request.params.job)
+    async (request) => (await door.registry(request)).recovery(request.params.id, request.params.job)
   )
 
   fastify.delete<ByJob>(
-    `${WEBHOOKS_API}/:id/recover/:job`,
+    `${door.base}/:id/recover/:job`,
     {
-      ...changingRoute('cancel-recovery', gates),
+      ...door.changing('cancel-recovery'),
       bodyLimit: BODY_LIMIT,
-      schema: described('Cancel a recovery', {
+      schema: door.described('Cancel a recovery', {
         params: jobParams,
         response: { 200: answers.recovery },
         errors: [RecoveryNotFound]
       })
     },
-    async (request) => webhooks.cancelRecovery(request.params.id, request.params.job)
+    async (request) => (await door.registry(request)).cancelRecovery(request.params.id, request.params.job)
   )
 }

@@ -133,10 +133,7 @@ export class Dispatcher {
     this.#watch = isShared ? new EndpointWatch({ version, changes, clock, log, reload }) : null
   }
 
-  /**
-   * Loads the endpoints, for 5 s at most, then subscribes to the journal. If the store fails, that is logged, and a
-   * later event tries again.
-   */
+  /** Loads the endpoints, for 5 s at most, then subscribes to the journal. After a failure a later event tries again. */
   async start(): Promise<void> {
     const { clock, log, audit } = this.#parts
     const text = 'the server starts without webhook endpoints, because their store has not answered yet'
@@ -182,6 +179,11 @@ export class Dispatcher {
     const text = `the stop lost ${lost - this.#reported} webhook deliveries`
     this.#parts.log.warn({ code: 'SVC_WEBHOOKS_LOST', lost: lost - this.#reported }, text)
     this.#reported = lost
+  }
+
+  /** Deliveries were stored in the durable queue beside this dispatcher: its worker looks for them now. */
+  look(): void {
+    this.#worker.look()
   }
 
   /** This instance created or changed an endpoint, so its cached state is outdated. */

@@ -7,7 +7,20 @@ import type { FastifyInstance } from 'fastify'
 import { appHost, BootError, type Mode, type Problem, warnAtBoot } from 'svc-kernel'
 import { developmentSecret, SecretBox, type SecretKey } from 'svc-kernel/plugin'
 
-const WEBHOOK_CONTEXT = 'svc-webhooks/secret'
+/** Whose secrets they are: each package has a context of its own, so that no secret of one opens for another. */
+export interface SecretsOwner {
+  readonly plugin: string
+  /** Part of every stored secret; it never changes. */
+  readonly context: string
+  /** The variable of the environment that has the key by convention. */
+  readonly variable: string
+}
+
+const WEBHOOKS: SecretsOwner = {
+  plugin: 'svc-webhooks',
+  context: 'svc-webhooks/secret',
+  variable: 'SVC_WEBHOOK_KEY'
+}
 
 export interface EndpointSecrets {
   /** The blob to store, `gcm1.` and base64url; another one on every call. */
@@ -23,8 +36,11 @@ export interface EndpointSecrets {
  * @param keys 32 bytes, base64 or raw; of several the first seals, each opens
  * @throws InvalidSecretKey (SVC_KERNEL_SECRET_KEY) when one is not exactly that
  */
-export function createEndpointSecrets(keys: SecretKey | readonly SecretKey[]): EndpointSecrets {
-  return new SecretBox(keys, WEBHOOK_CONTEXT)
+export function createEndpointSecrets(
+  keys: SecretKey | readonly SecretKey[],
+  { context }: Pick<SecretsOwner, 'context'> = WEBHOOKS
+): EndpointSecrets {
+  return new SecretBox(keys, context)
 }
 
 /** As the option gives it: one key, or the new one before the former ones. */
@@ -37,23 +53,23 @@ export type KeyVerdict =
   /** No webhooks. */
   | { readonly kind: 'missing'; readonly problem: Problem }
 
-const OPTION = {
-  at: 'svc-webhooks.encryptionKey',
+const optionOf = ({ plugin, variable }: SecretsOwner) => ({
+  at: `${plugin}.encryptionKey`,
   expected: '32 random bytes, base64',
-  fix: 'set SVC_WEBHOOK_KEY to the output of `openssl rand -base64 32`, and read it in env.ts',
+  fix: `set ${variable} to the output of \`openssl rand -base64 32\`, and read it in env.ts`,
   more: 'npx svc docs webhooks'
-} as const
+})
 
 /** Which key seals the secrets, and the problem to report where none is configured. Pure. */
-export function findKey(configured: ConfiguredKeys | undefined, mode: Mode): KeyVerdict {
+export function findKey(configured: ConfiguredKeys | undefined, mode: Mode, owner = WEBHOOKS): KeyVerdict {
   if (configured !== undefined) return { kind: 'configured', key: configured }
   if (mode === 'production') {
     const message = 'webhooks are disabled: encryptionKey is missing'
-    return { kind: 'missing', problem: { code: 'SVC_WEBHOOK_KEY_MISSING', message, ...OPTION } }
+    return { kind: 'missing', problem: { code: 'SVC_WEBHOOK_KEY_MISSING', message, ...optionOf(owner) } }
   }
   const message =
     'encryptionKey is not set: secrets of webhooks are encrypted with a key of this process and are unreadable after a restart'
-  return { kind: 'ephemeral', problem: { code: 'SVC_WEBHOOK_KEY_EPHEMERAL', message, ...OPTION } }
+  return { kind: 'ephemeral', problem: { code: 'SVC_WEBHOOK_KEY_EPHEMERAL', message, ...optionOf(owner) } }
 }
 
 /**
@@ -62,21 +78,26 @@ export function findKey(configured: ConfiguredKeys | undefined, mode: Mode): Key
  * @returns `null` where production has no key, with a warning in the log
  * @throws BootError SVC_WEBHOOK_KEY_INVALID for a key that is not 32 bytes of base64
  */
-export function openSecrets(fastify: FastifyInstance, configured: ConfiguredKeys | undefined): EndpointSecrets | null {
+export function openSecrets(
+  fastify: FastifyInstance,
+  configured: ConfiguredKeys | undefined,
+  owner: SecretsOwner = WEBHOOKS
+): EndpointSecrets | null {
   const host = appHost(fastify)
-  const verdict = findKey(configured, host.mode)
-  if (verdict.kind === 'configured') return configuredSecrets(verdict.key)
+  const verdict = findKey(configured, host.mode, owner)
+  if (verdict.kind === 'configured') return configuredSecrets(verdict.key, owner)
   warnAtBoot(fastify, verdict.problem)
   if (verdict.kind === 'missing') return null
-  return createEndpointSecrets(developmentSecret(host, 'svc-webhooks/encryptionKey', () => randomBytes(32)))
+  const key = developmentSecret(host, `${owner.plugin}/encryptionKey`, () => randomBytes(32))
+  return createEndpointSecrets(key, owner)
 }
 
-function configuredSecrets(keys: ConfiguredKeys): EndpointSecrets {
+function configuredSecrets(keys: ConfiguredKeys, owner: SecretsOwner): EndpointSecrets {
   try {
-    return createEndpointSecrets(keys)
+    return createEndpointSecrets(keys, owner)
   } catch (error) {
     const message = 'encryptionKey is not valid'
     const got = error instanceof Error ? error.message : 'unreadable'
-    throw new BootError([{ code: 'SVC_WEBHOOK_KEY_INVALID', message, got, ...OPTION }])
+    throw new BootError([{ code: 'SVC_WEBHOOK_KEY_INVALID', message, got, ...optionOf(owner) }])
   }
 }

@@ -92,7 +92,7 @@ export interface WebhooksStore {
   readonly reseal?: ResealRows
 }
 
-const plan: TablePlan = {
+const COLUMNS: TablePlan = {
   name: 'svc_webhook_endpoint',
   collection: 'webhook_endpoint',
   record: 'webhook',
@@ -124,6 +124,18 @@ const plan: TablePlan = {
   ]
 }
 
+/** A registry of another package: tables of its own, and endpoints that belong to tenants. */
+export interface EndpointTables {
+  readonly names: Required<Pick<TablePlan, 'name' | 'collection' | 'record'>>
+  /** The store sees and makes endpoints of this tenant alone. Absent: it sees all. */
+  readonly tenantId?: string
+}
+
+function planOf({ names }: EndpointTables): TablePlan {
+  const byTenant = { columns: ['tenantId', ['createdAt', 'desc'], 'id'], name: 'by_tenant' } as const
+  return { ...COLUMNS, ...names, indexes: [...(COLUMNS.indexes ?? []), byTenant] }
+}
+
 const shape = {
   fields: ['id', 'url', 'secretEnc', 'events', 'enabled', 'description', 'tenantId', 'createdBy', 'metadata'],
   patch: ['url', 'secretEnc', 'events', 'enabled', 'description', 'metadata', 'failureCount'],
@@ -141,24 +153,27 @@ const HIDDEN = ['secretEnc'] as const
 export class TableWebhooksStore implements WebhooksStore {
   readonly #clock: Clock
   readonly #endpoints: Table<WebhookRecord>
+  readonly #scope: { readonly tenantId?: string }
   /** No method: an operation is what every store has. */
   readonly reseal: ResealRows
 
-  constructor(database: Database, { clock }: StoreParts) {
+  /** @param tables absent: those of svc-webhooks */
+  constructor(database: Database, { clock }: StoreParts, tables?: EndpointTables) {
     this.#clock = clock
-    this.#endpoints = database.table(plan)
+    this.#endpoints = database.table(tables === undefined ? COLUMNS : planOf(tables))
+    this.#scope = given({ tenantId: tables?.tenantId })
     this.reseal = resealRows(this.#endpoints)
   }
 
   async create(webhook: NewWebhook): Promise<WebhookRecord> {
     const now = this.#clock.now()
-    const record = { ...storableRecord(webhook, shape), ...undelivered, createdAt: now, updatedAt: now }
+    const record = { ...storableRecord(webhook, shape), ...this.#scope, ...undelivered, createdAt: now, updatedAt: now }
     await asDuplicate('webhook', this.#endpoints.insert([record]))
     return record
   }
 
   async find(id: string): Promise<WebhookRecord | null> {
-    return this.#endpoints.findOne({ id })
+    return this.#endpoints.findOne({ id, ...this.#scope })
   }
 
   async update(id: string, patch: WebhookPatch, secretEnc?: string, seen?: number): Promise<WebhookRecord | null> {
@@ -166,47 +181,51 @@ export class TableWebhooksStore implements WebhooksStore {
     if (changes.failureCount !== undefined && changes.failureCount !== 0) {
       throw new InvalidRecord('failureCount', 'it can only be reset to 0')
     }
-    const where = { id, ...given({ secretEnc, updatedAt: seen }) }
+    const where = { id, ...this.#scope, ...given({ secretEnc, updatedAt: seen }) }
     const updatedAt = Math.max(this.#clock.now(), (seen ?? -1) + 1)
     return this.#endpoints.updateOne(where, { set: { ...changes, updatedAt } })
   }
 
   async delete(id: string): Promise<boolean> {
-    return (await this.#endpoints.delete({ id })) === 1
+    return (await this.#endpoints.delete({ id, ...this.#scope })) === 1
   }
 
   enabled(): Promise<readonly WebhookRecord[]> {
-    return this.#endpoints.find({ enabled: true })
+    return this.#endpoints.find({ enabled: true, ...this.#scope })
   }
 
   async recordSuccess(id: string, status: number): Promise<boolean> {
     const set = { ...this.#delivery(status, null), failureCount: 0 }
-    return (await this.#endpoints.update({ id }, { set })) === 1
+    return (await this.#endpoints.update({ id, ...this.#scope }, { set })) === 1
   }
 
   async recordFailure(id: string, status: number | null, error: string): Promise<number | null> {
     checkText('lastDeliveryError', error, false)
     const change = { set: this.#delivery(status, error), add: { failureCount: 1 } }
-    return (await this.#endpoints.updateOne({ id }, change))?.failureCount ?? null
+    return (await this.#endpoints.updateOne({ id, ...this.#scope }, change))?.failureCount ?? null
   }
 
   async disable(id: string, threshold: number): Promise<boolean> {
-    const failing = { id, enabled: true, failureCount: atLeast(threshold) }
+    const failing = { id, ...this.#scope, enabled: true, failureCount: atLeast(threshold) }
     return (await this.#endpoints.update(failing, { set: { enabled: false } })) === 1
   }
 
   async list(filter: StoredFilter, page: PageQuery<WebhookSortField>): Promise<Page<WebhookSummary>> {
-    return pageOf(this.#endpoints, whereOf(filter), page, webhookSort, HIDDEN)
+    return pageOf(this.#endpoints, this.#where(filter), page, webhookSort, HIDDEN)
   }
 
   async count(filter: StoredFilter): Promise<number> {
-    return this.#endpoints.count(whereOf(filter))
+    return this.#endpoints.count(this.#where(filter))
   }
 
   async stats(filter: Pick<WebhookFilter, 'event' | 'q'>): Promise<WebhookStats> {
     const parts = { active: { enabled: true }, failing: { failureCount: above(0) } }
-    const { total, active, failing } = await this.#endpoints.counts(whereOf(filter), parts)
+    const { total, active, failing } = await this.#endpoints.counts(this.#where(filter), parts)
     return { total, active, disabled: total - active, failing }
+  }
+
+  #where(filter: StoredFilter): Where<WebhookRecord> {
+    return all<WebhookRecord>(this.#scope, whereOf(filter))
   }
 
   #delivery(lastDeliveryStatus: number | null, lastDeliveryError: string | null) {

@@ -54,10 +54,11 @@ const NEWEST = [
   ['id', 'desc']
 ] as const
 
-const plan: TablePlan = {
-  name: 'svc_webhook_history',
-  collection: 'webhook_history',
-  record: 'delivery',
+type HistoryNames = Required<Pick<TablePlan, 'name' | 'collection' | 'record'>>
+
+const NAMES: HistoryNames = { name: 'svc_webhook_history', collection: 'webhook_history', record: 'delivery' }
+
+const PLAN: Omit<TablePlan, keyof HistoryNames> = {
   columns: [
     { name: 'id', type: 'text' },
     { name: 'endpointId', type: 'text' },
@@ -99,8 +100,9 @@ const filters = {
 export class TableHistoryStore implements HistoryStore {
   readonly #entries: Table<HistoryEntry>
 
-  constructor(database: Database) {
-    this.#entries = database.table(plan)
+  /** @param names absent: those of svc-webhooks */
+  constructor(database: Database, names: HistoryNames = NAMES) {
+    this.#entries = database.table({ ...names, ...PLAN })
   }
 
   async append(entries: readonly HistoryEntry[]): Promise<void> {

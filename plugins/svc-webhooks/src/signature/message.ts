@@ -19,12 +19,18 @@ export function messageId(eventId: string, endpointId: string): string {
 }
 
 /**
+ * What a message is about: an event of the journal or, in a registry of another package, one that says what its message
+ * holds. The journal gives its events no `message`.
+ */
+export type MessageEvent = AuditEvent & { readonly message?: Readonly<Record<string, unknown>> }
+
+/**
  * The body of a message: the event in the envelope of the spec ("Webhook delivery message"). The same id and event always
  * give the same bytes, so that a message can be sent again without having been kept.
  *
  * @param id `msg_<random base64url>`
  */
-export function webhookMessage(id: string, event: AuditEvent): Buffer {
+export function webhookMessage(id: string, event: MessageEvent): Buffer {
   const timestamp = new Date(event.ts).toISOString()
-  return Buffer.from(JSON.stringify({ id, timestamp, type: event.action, data: event }))
+  return Buffer.from(JSON.stringify({ id, timestamp, type: event.action, ...(event.message ?? { data: event }) }))
 }

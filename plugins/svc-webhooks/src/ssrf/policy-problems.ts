@@ -5,14 +5,14 @@ import { addressPolicy, canonicalAddress, isNeverOpened, type SsrfPolicy } from 
 const MORE = 'npx svc docs webhook-endpoints'
 
 /** Checks each entry of `allowCidrs` by itself. @returns a problem per entry that is no network, or that nothing opens */
-export function networkProblems(allowCidrs: readonly string[]): Problem[] {
+export function networkProblems(allowCidrs: readonly string[], plugin = 'svc-webhooks'): Problem[] {
   return allowCidrs.flatMap((cidr, index) => {
     const expected = expectedInsteadOf(cidr)
     if (expected === null) return []
     return {
       code: 'SVC_WEBHOOKS_BAD_CIDR',
       message: 'an entry of allowCidrs cannot be opened',
-      at: `svc-webhooks.allowCidrs[${index}]`,
+      at: `${plugin}.allowCidrs[${index}]`,
       got: JSON.stringify(cidr),
       expected,
       fix: 'correct the entry, or remove it',
@@ -34,13 +34,16 @@ function expectedInsteadOf(cidr: string): string | null {
 }
 
 /** @returns warnings for production: settings that do what they say, and that it hardly wants */
-export function productionWarnings({ denyPrivateIps, allowHttp }: Omit<SsrfPolicy, 'allowCidrs'>): Problem[] {
+export function productionWarnings(
+  { denyPrivateIps, allowHttp }: Omit<SsrfPolicy, 'allowCidrs'>,
+  plugin = 'svc-webhooks'
+): Problem[] {
   const problems: Problem[] = []
   if (!denyPrivateIps) {
     problems.push({
       code: 'SVC_WEBHOOKS_OPEN_NETWORK',
       message: 'webhooks can reach internal addresses, including cloud metadata services',
-      at: 'svc-webhooks.denyPrivateIps',
+      at: `${plugin}.denyPrivateIps`,
       got: 'false',
       expected: 'true in production',
       fix: 'remove denyPrivateIps, and list your internal networks in allowCidrs',
@@ -51,7 +54,7 @@ export function productionWarnings({ denyPrivateIps, allowHttp }: Omit<SsrfPolic
     problems.push({
       code: 'SVC_WEBHOOKS_PLAIN_HTTP',
       message: 'webhooks can be sent over plain HTTP, where anyone on the network can read them',
-      at: 'svc-webhooks.allowHttp',
+      at: `${plugin}.allowHttp`,
       got: 'true',
       expected: 'false in production',
       fix: 'remove allowHttp, and register https URLs',

@@ -111,7 +111,10 @@ t.test('where instances can tell each other, it is known at once, and without a 
   }
   const kept = deliveriesStore.open(memoryDatabase({ clock }), { clock })
   const queue: Queue = new Proxy(kept, {
-    get: (target, name: keyof Queue) => (name === 'changes' ? changes : target[name].bind(target))
+    get: (target, name: keyof Queue) => {
+      if (name === 'changes') return changes
+      return name === 'lanes' || name === 'lateMs' ? undefined : target[name].bind(target)
+    }
   })
   const durable = { queue, retryScheduleS: [5], random: () => 0 }
   const [one, other] = [0, 1].map(() => aDispatcher({ snapshotTtlS: 3600 }, { store, clock, durable })) as [

@@ -43,6 +43,7 @@ function Model({ entity }: { readonly entity: Entity }) {
   const count = counts.value?.[`${connector}.${name}`]
   const kept = [
     entity.scope !== undefined && `rows of one ${entity.scope} each`,
+    entity.tree !== undefined && `a tree by ${entity.tree}`,
     entity.timestamps && 'when rows were made and changed',
     entity.softDelete && 'deleted rows, marked',
     entity.version && 'a version per row'
@@ -129,13 +130,14 @@ function typeText({ type, maxLength, scale }: Column): string {
   return scale === undefined ? type : `${type}, ${scale} decimals`
 }
 
-function rulesOf({ primaryKey, unique, managed, hidden = false, values, check, ...column }: Column): string[] {
+function rulesOf({ primaryKey, unique, managed, hidden = false, sealed, values, check, ...column }: Column): string[] {
   return [
     primaryKey && 'primary key',
     column.storedAs !== undefined && `column ${column.storedAs}`,
     unique && !primaryKey && 'unique',
     managed && 'kept by the repository',
     hidden && 'hidden',
+    sealed !== undefined && (sealed === 'searchable' ? 'encrypted, searchable' : 'encrypted'),
     column.default !== undefined && `default ${JSON.stringify(column.default)}`,
     values !== undefined && `one of ${values.join(', ')}`,
     check !== undefined && Object.keys(check).length > 0 && JSON.stringify(check)

@@ -1,5 +1,15 @@
 /** Users, their sessions, factors and keys, as administrators see them. */
-import type { ApiKeys, ChangedUser, EndedOfUser, Factors, Roles, Sessions, User, Users } from 'svc-security/wire'
+import type {
+  ApiKeys,
+  ChangedUser,
+  EndedOfUser,
+  Factors,
+  Roles,
+  Sessions,
+  User,
+  UserAccess,
+  Users
+} from 'svc-security/wire'
 import { call, SECURITY_API, withQuery } from '../../app/api.ts'
 import type { ListPage } from '../../app/list.ts'
 
@@ -35,12 +45,26 @@ export const setRoles = (id: string, roles: readonly string[], seen: number | nu
 /** Roles that a guard or the hierarchy names. */
 export const readKnownRoles = async () => (await call<Roles>('GET', `${SECURITY_API}/roles`)).known
 export const setLocked = (id: string, locked: boolean) => call<User>('POST', at(id, locked ? 'lock' : 'unlock'))
+export const setEnabled = (id: string, enabled: boolean) => call<User>('POST', at(id, enabled ? 'enable' : 'disable'))
+/** @param seen as for `setRoles` */
+export const renameUser = (id: string, identifier: string, seen: number | null) =>
+  call<User>('PUT', at(id, 'identifier'), { identifier }, seen)
+export const deleteUser = (id: string, seen: number | null) => call('DELETE', at(id), undefined, seen)
 export const endAllSessions = async (id: string) =>
   (await call<EndedOfUser>('POST', at(id, 'sessions', 'revoke'))).revoked
 
 export const readSessions = async (user: string) =>
   (await call<Sessions>('GET', withQuery(`${SECURITY_API}/sessions`, { user, limit: PAGE }))).items
 export const endSession = (ref: string) => call('POST', `${SECURITY_API}/sessions/${encodeURIComponent(ref)}/revoke`)
+
+export type AccessRow = UserAccess['items'][number]
+
+const ROUTES = 50
+
+export async function readAccess(id: string, path: string, cursor: string | null): Promise<ListPage<AccessRow>> {
+  const answer = await call<UserAccess>('GET', withQuery(at(id, 'access'), { path, limit: ROUTES, offset: cursor }))
+  return { rows: answer.items, next: answer.hasNext ? String(answer.offset + ROUTES) : null }
+}
 
 export const readFactors = (id: string) => call<Factors>('GET', at(id, 'factors'))
 export const removeCodes = (id: string) => call('DELETE', at(id, 'factors', 'totp'))

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { type Answer, useAnswer } from '../../app/answer.ts'
 import { currentOf } from '../../app/api.ts'
 import { href } from '../../app/location.ts'
-import { serves } from '../../app/settings.ts'
+import { serves, settings } from '../../app/settings.ts'
 import { toast } from '../../app/toasts.tsx'
 import { useAction } from '../../parts/action.ts'
 import { Conflict } from '../../parts/conflict.tsx'
@@ -11,8 +11,10 @@ import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Field, TextField } from '../../parts/fields.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
+import { ActAs } from './act-as.tsx'
 import { readFactors, readKeys, readSessions, readUser, setLocked, setRoles, type User } from './people-api.ts'
 import { RolesField, rolesOf } from './roles-field.tsx'
+import { UserChanges } from './user-changes.tsx'
 import { UserBadge } from './user-list.tsx'
 import { UserFactors, UserKeys, UserSessions } from './ways-in.tsx'
 
@@ -61,6 +63,7 @@ export function UserPage({ id }: { readonly id: string }) {
         <TextField name="Id" text={user.id} />
       </dl>
       <Roles user={user} onChange={(changed) => answer.set({ ...value, user: changed })} />
+      <UserChanges key={user.identifier} user={user} onChange={(changed) => answer.set({ ...value, user: changed })} />
       <UserSessions id={id} sessions={sessions} onChange={reload} />
       <UserFactors id={id} factors={factors} onChange={reload} />
       {keys !== null && <UserKeys keys={keys} onChange={reload} />}
@@ -71,6 +74,7 @@ export function UserPage({ id }: { readonly id: string }) {
 function UserHead({ answer, whole }: { readonly answer: Answer<WholeUser>; readonly whole: WholeUser }) {
   const { user } = whole
   const action = useAction()
+  const [isActing, setActing] = useState(false)
   const switchTo = async (locked: boolean) => {
     answer.set({ ...whole, user: await setLocked(user.id, locked) })
     toast(locked ? 'Locked: no way in is left.' : 'Unlocked.', () => void action.run(() => switchTo(!locked)))
@@ -78,6 +82,14 @@ function UserHead({ answer, whole }: { readonly answer: Answer<WholeUser>; reado
   return (
     <>
       <PageHead title={user.identifier} above={{ title: 'People', href: href(['people']) }}>
+        <a class="button" href={href(['people', user.id, 'access'])}>
+          What they may do
+        </a>
+        {serves('impersonation') && user.identifier !== settings.user?.identifier && (
+          <button type="button" disabled={user.locked || !user.enabled} onClick={() => setActing(true)}>
+            Act as
+          </button>
+        )}
         {serves('audit') && (
           <a class="button" href={href(['audit'], { actor: user.identifier })}>
             What they did
@@ -93,6 +105,7 @@ function UserHead({ answer, whole }: { readonly answer: Answer<WholeUser>; reado
         </button>
       </PageHead>
       <ErrorNotice error={action.error} />
+      {isActing && <ActAs user={user.identifier} onClose={() => setActing(false)} />}
     </>
   )
 }

@@ -83,9 +83,9 @@ function State({ system, history }: StateProps) {
       <dl class="fields">
         <Field name="Health">
           {health.length === 0 && <span class="muted">nothing to check</span>}
-          {health.map(({ name, healthy }) => (
+          {health.map(({ name, healthy, degraded }) => (
             <span class="check" key={name}>
-              <Badge tone={healthy ? 'good' : 'bad'}>{name}</Badge>{' '}
+              <Badge tone={degraded ? 'warn' : healthy ? 'good' : 'bad'}>{name}</Badge>{' '}
             </span>
           ))}
         </Field>

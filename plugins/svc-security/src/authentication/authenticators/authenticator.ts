@@ -17,6 +17,8 @@ export interface AuthenticationContext {
   readonly transport: 'http' | 'websocket'
   /** Name of the zone that is being entered. */
   readonly zone: string
+  /** The `aud` that access tokens need in the zone; `null` for that of `jwt.audience`. */
+  readonly audience?: string | null
 }
 
 /** What proves an identity: a token, the data of one, or an object that names its user. */
@@ -39,6 +41,11 @@ export interface Authenticator<Credential = unknown> {
   readonly ambient?: true
   /** A machine is narrowed by its scopes. Default: by the type of the token, of which `NON_SCOPABLE_TOKEN_TYPES` are persons'. */
   readonly subject?: ProofSubject
+  /**
+   * Its tokens are issued after the login of a person, and can be issued again after a stronger one. One whose proof does not
+   * suffice is then answered with the challenge of RFC 9470; of other machines, it is refused.
+   */
+  readonly stepUp?: true
   /** It loads users of the application, which then keeps accounts. */
   readonly needs?: 'accounts'
   /** How OpenAPI describes the credential. */

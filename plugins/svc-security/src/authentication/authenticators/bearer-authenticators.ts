@@ -16,7 +16,9 @@ const BEARER = 'Bearer'
 
 type Tokens<Method extends keyof TokenService> = Pick<TokenService, Method | 'renewed' | 'whenRevoked'>
 
-abstract class BearerAuthenticator<Used extends Tokens<never>> implements Authenticator<string> {
+abstract class BearerAuthenticator<Used extends Tokens<never>, Credential = never>
+  implements Authenticator<string | Credential>
+{
   readonly carrier = 'authorization'
   readonly subject = 'machine'
   readonly needs = 'accounts'
@@ -43,9 +45,13 @@ abstract class BearerAuthenticator<Used extends Tokens<never>> implements Authen
   /** Has a credential the shape of those of this authenticator? */
   protected abstract claims(credential: string): boolean
 
-  abstract authenticate(credential: string): MaybePromise<AccessToken>
+  abstract authenticate(credential: string | Credential): MaybePromise<AccessToken>
 
-  createToken(ctx: AuthenticationContext): string {
+  createToken(ctx: AuthenticationContext): string | Credential {
+    return this.credentialOf(ctx)
+  }
+
+  protected credentialOf(ctx: AuthenticationContext): string {
     const claimed = this.#claimed
     this.#claimed = null
     return claimed?.ctx === ctx ? claimed.credential : (this.#credentialOf(ctx.headers) ?? '')
@@ -61,16 +67,30 @@ abstract class BearerAuthenticator<Used extends Tokens<never>> implements Authen
   }
 }
 
+/** A token in a zone with an audience of its own. */
+export interface ForAudience {
+  readonly token: string
+  readonly audience: string
+}
+
 /** A signed access token, `a.b.c`, under the schemes of `jwt.schemes`. Claims that shape and no other, so that one zone may take API keys too. */
-export class JwtAuthenticator extends BearerAuthenticator<Tokens<'prove'>> {
+export class JwtAuthenticator extends BearerAuthenticator<Tokens<'prove'>, ForAudience> {
   readonly openapi = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token.' } as const
+  readonly stepUp = true
 
   protected claims(credential: string): boolean {
     return isCompact(credential)
   }
 
-  authenticate(credential: string): MaybePromise<AccessToken> {
-    return this.tokens.prove(credential)
+  override createToken(ctx: AuthenticationContext): string | ForAudience {
+    const token = this.credentialOf(ctx)
+    const { audience = null } = ctx
+    return audience === null ? token : { token, audience }
+  }
+
+  authenticate(credential: string | ForAudience): MaybePromise<AccessToken> {
+    if (typeof credential === 'string') return this.tokens.prove(credential)
+    return this.tokens.prove(credential.token, null, credential.audience)
   }
 }
 

@@ -6,7 +6,9 @@
 import type { FastifyRequest } from 'fastify'
 import { type AccessToken, createAccessToken, type MaybePromise, type SecurityScheme } from 'svc-kernel'
 import { andThen, proofKind } from 'svc-kernel/plugin'
+import { actingOf } from '../../acting/acting.ts'
 import { InvalidSession } from '../../errors.ts'
+import type { Impersonation } from '../../impersonation/impersonation.ts'
 import { refusedFor } from '../../journal/audit-writer.ts'
 import { proofOf } from '../../sessions/session-meta.ts'
 import type { SessionService } from '../../sessions/session-service.ts'
@@ -31,10 +33,12 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
   readonly #proof = proofKind(this, SESSION_NAME)
   readonly #sessions: SessionService
   readonly #users: UserSource
+  readonly #impersonation: Impersonation
 
   /** @param cookieName as in the option `session.cookieName` */
-  constructor(sessions: SessionService, users: UserSource, cookieName = 'svc_session') {
+  constructor(sessions: SessionService, users: UserSource, impersonation: Impersonation, cookieName = 'svc_session') {
     this.#sessions = sessions
+    this.#impersonation = impersonation
     this.#users = users
     const description = 'Session cookie of a login; over plain HTTP its name has no `__Host-`.'
     this.openapi = { type: 'apiKey', in: 'cookie', name: `__Host-${cookieName}`, description }
@@ -64,10 +68,15 @@ export class SessionAuthenticator implements Authenticator<ResumedSession> {
     return this.#tokenOf(resumed.record, user)
   }
 
-  readonly #tokenOf = (record: SessionRecord, user: LoadedUser): AccessToken => {
+  readonly #tokenOf = (record: SessionRecord, user: LoadedUser): MaybePromise<AccessToken> => {
     const { provenAt, factors } = proofOf(record)
     const { identity = user } = user
     const { id: sessionRef } = record
+    const acting = actingOf(record)
+    if (acting !== null) {
+      const given = { type: SESSION_NAME, sessionRef, proof: this.#proof }
+      return this.#impersonation.tokenOf(acting, user, given)
+    }
     return createAccessToken({ type: SESSION_NAME, user: identity, sessionRef, provenAt, factors, proof: this.#proof })
   }
 

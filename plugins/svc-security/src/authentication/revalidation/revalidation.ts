@@ -4,6 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify'
 import type { AccessToken, MaybePromise } from 'svc-kernel'
+import { actingOf } from '../../acting/acting.ts'
 import type { SessionService } from '../../sessions/session-service.ts'
 import type { SessionRecord } from '../../sessions/session-store.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
@@ -29,7 +30,7 @@ export interface Revalidation {
   watch?(end: () => void): () => void
 }
 
-type TokenOfSession = (record: SessionRecord, user: LoadedUser) => AccessToken
+type TokenOfSession = (record: SessionRecord, user: LoadedUser) => MaybePromise<AccessToken>
 
 export interface SessionSources {
   readonly sessions: SessionService
@@ -62,7 +63,9 @@ export class SessionRevalidation implements Revalidation {
   }
 
   endsAt(): number | null {
-    return this.#record === null ? null : this.#sessions.endOf(this.#record)
+    if (this.#record === null) return null
+    const [end, acting] = [this.#sessions.endOf(this.#record), actingOf(this.#record)]
+    return acting === null ? end : Math.min(end ?? acting.until, acting.until)
   }
 
   async check(active: boolean): Promise<boolean | AccessToken> {
@@ -72,7 +75,7 @@ export class SessionRevalidation implements Revalidation {
       this.#record = await orUnavailable(() => this.#sessions.again(ref, active, this.#request))
       if (this.#record === null || this.#record.user !== name) return false
       const user = await orUnavailable(() => this.#users.findByIdentifier(name))
-      return user !== null && isUsable(user) && this.#tokenOf(this.#record, user)
+      return user !== null && isUsable(user) && (await this.#tokenOf(this.#record, user))
     } catch (error) {
       if (active) return false
       throw error

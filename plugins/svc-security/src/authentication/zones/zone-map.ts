@@ -21,6 +21,8 @@ export interface Zone {
   readonly authenticators: readonly string[]
   readonly mode: 'first' | 'all'
   readonly realtime: boolean
+  /** The `aud` of its access tokens; `null` for that of `jwt.audience`. */
+  readonly audience: string | null
   /** Seconds after which a WebSocket ends whose proof cannot be checked again; 0: it does not. */
   readonly uncheckedSocketS: number
   /** True when a caller without proof is let in as the anonymous user. */
@@ -30,7 +32,7 @@ export interface Zone {
 }
 
 export function compileZone(name: string, index: number, area: AreaConfig, ignoreCase: boolean): Zone {
-  const { pattern, authenticators, mode, realtime, uncheckedSocketS } = area
+  const { pattern, authenticators, mode, realtime, audience = null, uncheckedSocketS } = area
   const flags = ignoreCase ? 'iu' : 'u'
   const credentials = authenticators.filter((authenticator) => authenticator !== ANONYMOUS_NAME)
   return Object.freeze({
@@ -41,6 +43,7 @@ export function compileZone(name: string, index: number, area: AreaConfig, ignor
     authenticators,
     mode,
     realtime,
+    audience,
     uncheckedSocketS,
     admitsAnonymous: authenticators.includes(ANONYMOUS_NAME),
     takesCredentials: credentials.length > 0

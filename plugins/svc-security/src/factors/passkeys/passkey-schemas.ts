@@ -48,10 +48,11 @@ const assertion = credential({
   }
 })
 
-export const registerBody = closed(
-  { response: registration },
-  { nickname: { type: ['string', 'null'], minLength: 1, maxLength: 100 } }
-)
+const nickname = { type: ['string', 'null'], minLength: 1, maxLength: 100 } as const
+
+export const registerBody = closed({ response: registration }, { nickname })
+
+export const renameBody = closed({ nickname })
 
 export const loginBody = closed({ response: assertion })
 

@@ -9,6 +9,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { PasskeyInvalid, PasskeyLimit, PasskeyNotFound } from '../../errors.ts'
 import { credentialsRefused, readableError, refusedFor } from '../../journal/audit-writer.ts'
 import type { LoadedUser } from '../../users/user-source.ts'
+import { LastWayIn } from '../errors.ts'
 import type { PasskeyRecord, PasskeySummary, PasskeysStore } from './passkeys-store.ts'
 
 /** Loaded by the first passkey: most applications have none, and it is a large part of their boot. */
@@ -131,6 +132,28 @@ export class PasskeyService {
   /** @throws PasskeyNotFound (404), also for another user's */
   async remove({ id }: Pick<Owner, 'id'>, passkeyId: string): Promise<void> {
     if (!(await this.#store.remove(passkeyId, id))) throw new PasskeyNotFound()
+  }
+
+  /** @throws PasskeyNotFound (404), also for another user's */
+  async rename({ id }: Pick<Owner, 'id'>, passkeyId: string, nickname: string | null): Promise<void> {
+    if (!(await this.#store.rename(passkeyId, id, nickname))) throw new PasskeyNotFound()
+  }
+
+  /**
+   * Of two that are removed at once each may see the other: one that finds none afterwards is put back.
+   *
+   * @param hasAnotherWay asks whether the owner can log in without a passkey
+   * @throws PasskeyNotFound (404), LastWayIn (409)
+   */
+  async removeUnlessLast(owner: Pick<Owner, 'id'>, passkeyId: string, hasAnotherWay: () => Promise<boolean>) {
+    const found = await this.#store.find(passkeyId)
+    if (found === null || found.userId !== owner.id) throw new PasskeyNotFound()
+    const staysOpen = async () => (await this.list(owner)).some(({ id }) => id !== passkeyId) || hasAnotherWay()
+    if (!(await staysOpen())) throw new LastWayIn()
+    await this.remove(owner, passkeyId)
+    if (await staysOpen()) return
+    await this.#store.save(found)
+    throw new LastWayIn()
   }
 
   #expected(expectedChallenge: string) {

@@ -19,19 +19,22 @@ import { type FactorHost, sessionGate, signedInUser } from '../../login/factor-h
 import { orUnavailable } from '../../stores/guarded-store.ts'
 import { isUsable, type LoadedUser } from '../../users/user-source.ts'
 import type { ChallengeStore } from '../challenge-store.ts'
-import { credentialParams, loginBody, REGISTRATION_LIMIT, registerBody } from './passkey-schemas.ts'
+import { LastWayIn } from '../errors.ts'
+import { credentialParams, loginBody, REGISTRATION_LIMIT, registerBody, renameBody } from './passkey-schemas.ts'
 import type { PasskeyService } from './passkey-service.ts'
 
 export interface PasskeyParts {
   readonly passkeys: PasskeyService
   readonly challenges: ChallengeStore
   readonly host: FactorHost
+  /** Whether a user without a passkey can log in; where the application keeps its users, it alone knows. */
+  readonly hasAnotherWay: (user: LoadedUser) => Promise<boolean>
 }
 
 const API = `${SECURITY_API}/webauthn`
 
 export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): void {
-  const { passkeys, challenges, host } = parts
+  const { passkeys, challenges, host, hasAnotherWay } = parts
   const route = (name: string) => ({ config: { svc: publicRoute(`svc.webauthn.${name}`) } })
   const own = (name: string) => ({ config: { svc: sessionRoute(`svc.webauthn.${name}`) } })
   const change = { preParsing: [host.csrf, sessionGate(host)] }
@@ -40,7 +43,7 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
   const made = { response: { 200: answers.passkeyOptions } }
   fastify.post(
     `${API}/register/options`,
-    { ...own('register.options'), ...proven, schema: made },
+    { ...own('register.options'), preParsing: [...change.preParsing, host.enrolment], schema: made },
     async (request, reply) => {
       const user = await signedInUser(request, host)
       const options = await passkeys.registrationOptions(user)
@@ -75,16 +78,31 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
     async (request, reply) => noStore(reply, { credentials: await passkeys.list(await signedInUser(request, host)) })
   )
 
+  fastify.patch<{ Params: { id: string }; Body: { nickname: string | null } }>(
+    `${API}/credentials/:id`,
+    {
+      ...own('rename'),
+      ...change,
+      schema: { params: credentialParams, body: renameBody, response: { 200: answers.done }, errors: [PasskeyNotFound] }
+    },
+    async (request) => {
+      const user = await signedInUser(request, host)
+      await passkeys.rename(user, request.params.id, request.body.nickname)
+      audit(parts, 'passkey.renamed', user, request.params.id, request)
+      return { ok: true }
+    }
+  )
+
   fastify.delete<{ Params: { id: string } }>(
     `${API}/credentials/:id`,
     {
       ...own('remove'),
       ...proven,
-      schema: { params: credentialParams, response: { 200: answers.done }, errors: [PasskeyNotFound] }
+      schema: { params: credentialParams, response: { 200: answers.done }, errors: [PasskeyNotFound, LastWayIn] }
     },
     async (request) => {
       const user = await signedInUser(request, host)
-      await passkeys.remove(user, request.params.id)
+      await passkeys.removeUnlessLast(user, request.params.id, () => hasAnotherWay(user))
       audit(parts, 'passkey.removed', user, request.params.id, request)
       return { ok: true }
     }
@@ -113,8 +131,9 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
       }
     },
     async (request, reply) => {
-      const user = await provenUser(request, reply, parts)
-      return host.login.complete(request, reply, user, 'webauthn')
+      const { user, factor } = await provenUser(request, reply, parts)
+      const proof = { provenAt: host.clock.now(), factors: [factor] }
+      return host.login.complete(request, reply, user, 'webauthn', null, proof)
     }
   )
 
@@ -128,8 +147,9 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
     },
     async (request, reply) => {
       const { id } = await signedInUser(request, host)
-      if ((await provenUser(request, reply, parts)).id !== id) throw credentialsRefused('another_user')
-      await host.sessions.confirm(request, ['passkey'])
+      const { user, factor } = await provenUser(request, reply, parts)
+      if (user.id !== id) throw credentialsRefused('another_user')
+      await host.sessions.confirm(request, [factor])
       return noStore(reply, { ok: true })
     }
   )
@@ -140,7 +160,7 @@ async function provenUser(
   request: FastifyRequest<{ Body: { response: AuthenticationResponseJSON } }>,
   reply: FastifyReply,
   { passkeys, challenges, host }: PasskeyParts
-): Promise<LoadedUser> {
+): Promise<{ readonly user: LoadedUser; readonly factor: 'passkey' | 'pop' }> {
   let actor: string | null = null
   try {
     const attempt = await challenges.take(request, reply)
@@ -152,7 +172,8 @@ async function provenUser(
     if (!isUsable(user)) throw credentialsRefused(user.enabled ? 'locked' : 'disabled')
     const methods = userVerified ? [] : await host.login.requiredFactors(user.identifier)
     if (methods.length > 0) throw credentialsRefused('user_verification')
-    return user
+    // Without PIN or fingerprint it shows that the key is there, and nothing of who holds it (`pop`, RFC 8176).
+    return { user, factor: userVerified ? 'passkey' : 'pop' }
   } catch (error) {
     const { statusCode, reason, message } = readableError(error)
     if (statusCode === 401) {

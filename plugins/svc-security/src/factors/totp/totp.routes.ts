@@ -36,7 +36,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
   fastify.post(
     `${SECURITY_API}/totp/enroll`,
     {
-      preParsing: [...change.preParsing, host.proof],
+      preParsing: [...change.preParsing, host.enrolment],
       config: { svc: sessionRoute('svc.totp.enroll') },
       schema: { response: { 200: answers.totpSecret }, errors: [TotpEnrolled] }
     },
@@ -60,7 +60,10 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
     async (request, reply) => {
       const user = await signedInUser(request, host)
       reply.header('cache-control', 'no-store')
-      return { recoveryCodes: await attempt(request, user, host, () => totp.confirm(user, request.body.code)) }
+      const recoveryCodes = await attempt(request, user, host, () => totp.confirm(user, request.body.code))
+      // The code that ends the enrolment is shown once: no other can be asked for in the same half minute.
+      await host.sessions.confirm(request, ['otp'])
+      return { recoveryCodes }
     }
   )
 

@@ -1,53 +1,12 @@
 /** Logins at a provider, from end to end, in a whole application; everything the answer may lack is refused. */
-import { randomBytes } from 'node:crypto'
+import type { JWTPayload } from 'jose'
 import { TOTP } from 'otpauth'
-import { inMemory } from 'svc-stores'
-import { ManualClock } from 'svc-stores/conformance'
-import t, { type Test } from 'tap'
-import { hashPassword } from '../../../src/users/passwords.ts'
-import { userStore } from '../../../src/users/user-store.ts'
-import { ALICE_PASSWORD, CHEAP } from '../../support/accounts.ts'
-import { auditing } from '../../support/auditing.ts'
-import { securedApp } from '../../support/guarded-app.ts'
+import t from 'tap'
 import { API, Browser } from '../../support/login-app.ts'
-import { CLIENT, OidcServer } from '../../support/oidc-server.ts'
-
-async function setUp(t: Test) {
-  const server = await new OidcServer().start()
-  t.teardown(() => server.close())
-  const clock = new ManualClock(Date.now())
-  const store = inMemory(userStore, { clock })
-  const password = await hashPassword(ALICE_PASSWORD, CHEAP)
-  const { id } = await store.create({ identifier: 'alice', password, roles: ['ROLE_USER'] })
-  await store.create({ identifier: 'eve', password })
-  const provider = { issuer: server.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret }
-  const app = await securedApp({
-    passwords: CHEAP,
-    session: {},
-    totp: { encryptionKey: randomBytes(32).toString('base64') },
-    oauth2: { publicUrl: 'https://shop.example', landingPath: '/home', providers: { home: provider } },
-    parts: { clock, stores: { user: store } }
-  })
-  t.teardown(() => app.close())
-  const records: Array<Record<string, unknown>> = []
-  auditing(app, (event) => void records.push({ ...event }))
-  const callback = (browser: Browser, query: URLSearchParams | string, name = 'home') =>
-    browser.call('GET', `${API}/oauth2/${name}/callback?${query}`)
-  const begin = async (browser: Browser) =>
-    String((await browser.call('GET', `${API}/oauth2/home/authorize`)).headers.location)
-  const login = async (browser = new Browser(app)) => callback(browser, await server.visit(await begin(browser)))
-  const link = async (name: string) => {
-    const browser = new Browser(app)
-    await browser.login(name)
-    const headers = { 'x-csrf-token': await browser.csrfToken() }
-    const { url } = (await browser.call('POST', `${API}/oauth2/home/authorize`, { headers })).json()
-    return { browser, answer: await callback(browser, await server.visit(url)) }
-  }
-  return { app, server, clock, store, id, records, callback, begin, login, link }
-}
+import { providerApp } from '../../support/provider-app.ts'
 
 t.test('linked by its user, an account logs in', async (t) => {
-  const { app, store, id, records, login, link } = await setUp(t)
+  const { app, store, id, records, login, link } = await providerApp(t)
   t.equal((await login()).statusCode, 401, 'a login makes no user and no link')
   t.match(records.at(-1), { action: 'oauth.failure', reason: 'not_linked' })
 
@@ -69,7 +28,7 @@ t.test('linked by its user, an account logs in', async (t) => {
 })
 
 t.test('where a second factor stands, the login waits for it', async (t) => {
-  const { app, clock, records, login, link } = await setUp(t)
+  const { app, clock, records, login, link } = await providerApp(t)
   const { browser: linking } = await link('alice')
   const headers = { 'x-csrf-token': await linking.csrfToken() }
   const enrolled = await linking.call('POST', `${API}/totp/enroll`, { headers })
@@ -92,7 +51,7 @@ t.test('where a second factor stands, the login waits for it', async (t) => {
 })
 
 t.test('linking takes a session and its token', async (t) => {
-  const { app } = await setUp(t)
+  const { app } = await providerApp(t)
   const browser = new Browser(app)
   t.equal((await browser.call('POST', `${API}/oauth2/home/authorize`)).statusCode, 401)
   await browser.login()
@@ -100,7 +59,7 @@ t.test('linking takes a session and its token', async (t) => {
 })
 
 t.test('each attempt has its own state, nonce and PKCE challenge', async (t) => {
-  const { app, begin } = await setUp(t)
+  const { app, begin } = await providerApp(t)
   const urls = [new URL(await begin(new Browser(app))), new URL(await begin(new Browser(app)))]
   for (const name of ['state', 'nonce', 'code_challenge']) {
     t.equal(new Set(urls.map((url) => url.searchParams.get(name))).size, 2, name)
@@ -111,7 +70,7 @@ t.test('each attempt has its own state, nonce and PKCE challenge', async (t) => 
 })
 
 t.test('what does not hold: 401, one text; the audit has the cause', async (t) => {
-  const { app, server, clock, records, callback, begin, link } = await setUp(t)
+  const { app, server, clock, records, callback, begin, link } = await providerApp(t)
   await link('alice')
   const bodies = new Set<string>()
   const refused = async (what: string, work: (browser: Browser) => Promise<{ statusCode: number; body: string }>) => {
@@ -163,7 +122,7 @@ t.test('what does not hold: 401, one text; the audit has the cause', async (t) =
 })
 
 t.test('a provider that is unknown, or cannot be asked', async (t) => {
-  const { app, server, callback, begin } = await setUp(t)
+  const { app, server, callback, begin } = await providerApp(t)
   const browser = new Browser(app)
   t.equal((await browser.call('GET', `${API}/oauth2/other/authorize`)).statusCode, 404)
   t.equal((await callback(browser, 'code=1', 'other')).statusCode, 404)
@@ -172,4 +131,47 @@ t.test('a provider that is unknown, or cannot be asked', async (t) => {
   t.equal((await browser.call('GET', `${API}/oauth2/home/authorize`)).statusCode, 503, 'its document names another')
   server.issuer = issuer
   t.match(await begin(browser), issuer, 'asked again')
+})
+
+t.test('a login is as old as the provider says, and a factor there counts where it is accepted', async (t) => {
+  const { app, server, clock, callback, link } = await providerApp(t)
+  await link('alice')
+  await app.sessions.revokeUser('alice')
+  const seconds = Math.floor(clock.now() / 1000)
+  const rows: ReadonlyArray<readonly [JWTPayload, number, readonly string[]]> = [
+    [{}, clock.now(), ['social']],
+    [{ auth_time: seconds - 3600 }, (seconds - 3600) * 1000, ['social']],
+    [{ auth_time: seconds - 5, amr: ['otp'] }, (seconds - 5) * 1000, ['social', 'social:otp']],
+    [{ auth_time: seconds, amr: ['mfa'] }, seconds * 1000, ['social', 'federated', 'social:mfa', 'mfa']]
+  ]
+  for (const [claims, provenAt, factors] of rows) {
+    server.claims = claims
+    const browser = new Browser(app)
+    const begun = await browser.call('GET', `${API}/oauth2/home/authorize`)
+    t.equal((await callback(browser, await server.visit(String(begun.headers.location)))).statusCode, 303)
+    const { items } = await app.sessions.list({ user: 'alice' }, { limit: 1, order: [['createdAt', 'DESC']] })
+    t.equal(items[0]?.meta.proof, [provenAt, ...factors].join(' '), JSON.stringify(claims))
+    await app.sessions.revokeUser('alice')
+  }
+})
+
+t.test('a login that must be recent is asked of the provider, and checked', async (t) => {
+  const { app, server, callback, link, records } = await providerApp(t)
+  await link('alice')
+  const login = async (claims: JWTPayload, query = '?maxAge=60') => {
+    server.claims = claims
+    const browser = new Browser(app)
+    const begun = await browser.call('GET', `${API}/oauth2/home/authorize${query}`)
+    const url = new URL(String(begun.headers.location))
+    t.equal(url.searchParams.get('max_age'), query === '' ? null : '60')
+    return (await callback(browser, await server.visit(url.href))).statusCode
+  }
+  const seconds = Math.floor(Date.now() / 1000)
+  t.equal(await login({ auth_time: seconds - 3600 }, ''), 303)
+  t.equal(await login({ auth_time: seconds }), 303)
+  t.equal(await login({ auth_time: seconds - 3600 }), 401, 'older than was asked')
+  t.equal(await login({}), 401, 'and not said')
+  t.match(records.at(-1), { action: 'oauth.failure' })
+  const bad = await new Browser(app).call('GET', `${API}/oauth2/home/authorize?maxAge=-1`)
+  t.equal(bad.statusCode, 400)
 })

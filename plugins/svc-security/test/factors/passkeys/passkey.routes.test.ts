@@ -17,7 +17,7 @@ const API = '/svc/security/api/webauthn'
 const ORIGIN = 'https://shop.example'
 const RP = { id: 'shop.example', name: 'shop', origins: [ORIGIN] }
 
-async function setUp() {
+async function setUp(hasAnotherWay: () => boolean = () => true) {
   const parts = await factorApp()
   const { app, host, clock } = parts
   const store = inMemory(passkeysStore, { clock })
@@ -30,7 +30,8 @@ async function setUp() {
     kind: 'passkey',
     lifeMs: CHALLENGE_MS
   })
-  passkeyRoutes(app, { passkeys: new PasskeyService(guardedStore(passkeysStore, store), RP), challenges, host })
+  const passkeys = new PasskeyService(guardedStore(passkeysStore, store), RP)
+  passkeyRoutes(app, { passkeys, challenges, host, hasAnotherWay: async () => hasAnotherWay() })
 
   const post = (path: string, payload: object = {}, headers: Record<string, string> = {}) =>
     app.inject({ method: 'POST', url: API + path, payload, headers })
@@ -72,6 +73,21 @@ t.test('register, list, log in, remove', async (t) => {
   t.equal(listed.length, 1)
   t.notOk('publicKey' in listed[0] || 'counter' in listed[0])
 
+  const rename = (id: string, nickname: unknown, session = 'alice') =>
+    app.inject({
+      method: 'PATCH',
+      url: `${API}/credentials/${id}`,
+      payload: { nickname } as object,
+      headers: { 'x-session': session }
+    })
+  t.equal((await rename(key.id, 'mine', 'none')).statusCode, 401)
+  t.equal((await rename('AAAA', 'key ring')).json().code, 'SVC_SEC_PASSKEY_UNKNOWN')
+  for (const name of ['', 7, 'x'.repeat(101)]) t.equal((await rename(key.id, name)).statusCode, 400)
+  t.strictSame((await rename(key.id, 'key ring')).json(), { ok: true })
+  t.match(audited.at(-1), { action: 'passkey.renamed', actor: 'alice', resource: key.id })
+  const named = (await app.inject({ url: `${API}/credentials`, headers })).json().credentials
+  t.match(named, [{ id: key.id, nickname: 'key ring' }])
+
   const answer = await login()
   t.strictSame([answer.statusCode, answer.json()], [200, { user: { identifier: 'alice', roles: ['webauthn'] } }])
 
@@ -82,6 +98,30 @@ t.test('register, list, log in, remove', async (t) => {
   t.equal((await remove('alice')).json().code, 'SVC_SEC_PASSKEY_UNKNOWN')
   t.match(audited.at(-1), { action: 'passkey.removed', resource: key.id })
   t.equal((await login()).statusCode, 401)
+})
+
+t.test('the last way in stays, also of two passkeys that are removed at once', async (t) => {
+  let other = false
+  const { app, key, register, login } = await setUp(() => other)
+  const spare = new SoftAuthenticator(ORIGIN, RP.id)
+  const remove = (id: string) =>
+    app.inject({ method: 'DELETE', url: `${API}/credentials/${id}`, headers: { 'x-session': 'alice' } })
+  await register()
+  const refused = await remove(key.id)
+  t.strictSame([refused.statusCode, refused.json().code], [409, 'SVC_SEC_LAST_WAY_IN'])
+  t.equal((await login()).statusCode, 200)
+  t.equal((await remove('AAAA')).statusCode, 404)
+
+  await register({}, 'alice', spare)
+  t.equal((await remove(key.id)).statusCode, 200)
+  await register()
+  await Promise.all([remove(key.id), remove(spare.id)])
+  const statuses = [(await login()).statusCode, (await login({}, spare)).statusCode]
+  t.ok(statuses.includes(200), 'one of them still logs in')
+
+  other = true
+  await Promise.all([remove(key.id), remove(spare.id)])
+  t.strictSame([(await login()).statusCode, (await login({}, spare)).statusCode], [401, 401])
 })
 
 t.test('a bent registration: 400, nothing is stored', async (t) => {

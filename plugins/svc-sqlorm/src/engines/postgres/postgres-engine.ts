@@ -85,11 +85,15 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     encodeList: (_type, values) => [values],
 
     givenRows(table, name, columns) {
-      const lists = columns.map((column) => listOf(sql.table(table), column, sql.val(null)))
       const names = columns.map((_, place) => sql.ref(`column${place + 1}`))
-      return sql`unnest(${sql.join(lists)}) as ${sql.ref(name)}(${sql.join(names)})`
+      return sql`${unnested(table, columns)} as ${sql.ref(name)}(${sql.join(names)})`
     },
-    encodeRows: ([first = [], ...rows]) => first.map((value, place) => [value, ...rows.map((row) => row[place])]),
+    newRows: (table, columns) => sql`select * from ${unnested(table, columns)}`,
+    encodeRows(values, width) {
+      const valuesIn = (column: number) =>
+        Array.from({ length: values.length / width }, (_, row) => values[row * width + column])
+      return Array.from({ length: width }, (_, column) => valuesIn(column))
+    },
     rowsAtOnce: 5000,
 
     firstOfEach({ columns, table, name, column, values, rows, order }) {
@@ -176,6 +180,11 @@ function timePart(column: Expression<unknown>, type: ColumnType, { unit, zone }:
 /** Values of the type of the column, which may be another one than a new column of its kind has. */
 function listOf(table: Expression<unknown>, column: string, values: Expression<unknown>): RawBuilder<unknown> {
   return sql`coalesce((select array_agg(${sql.ref(`typed.${column}`)}) from ${table} as typed where false), ${values})`
+}
+
+/** Rows of one list for each column. */
+function unnested(table: string, columns: readonly string[]): RawBuilder<unknown> {
+  return sql`unnest(${sql.join(columns.map((column) => listOf(sql.table(table), column, sql.val(null))))})`
 }
 
 function joining({ own, other, rows, meet }: RelatedRows): RawBuilder<unknown> {

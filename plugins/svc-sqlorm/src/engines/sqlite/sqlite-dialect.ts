@@ -5,6 +5,7 @@ import {
   type Dialect,
   type Driver,
   type Kysely,
+  type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -26,14 +27,19 @@ export interface SqliteDialectOptions extends SqliteFileOptions {
 }
 
 export class SqliteDialect implements Dialect {
-  readonly #options: SqliteDialectOptions
+  readonly #driver: SqliteDriver
 
   constructor(options: SqliteDialectOptions) {
-    this.#options = options
+    this.#driver = new SqliteDriver(options)
   }
 
   createDriver(): Driver {
-    return new SqliteDriver(this.#options)
+    return this.#driver
+  }
+
+  /** A statement outside of transactions, past the steps of Kysely that lend connections. Once Kysely has opened the file. */
+  execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#driver.execute(query)
   }
 
   createQueryCompiler(): SqliteQueryCompiler {
@@ -65,6 +71,8 @@ class SqliteDriver implements Driver {
   readonly #lock: WriteLock
   readonly #turn = new EventLoopTurn()
   #file: SqliteFile | null = null
+  /** For statements outside of transactions, which share it. */
+  #shared: SqliteSession | null = null
 
   constructor(options: SqliteDialectOptions) {
     this.#options = options
@@ -74,10 +82,19 @@ class SqliteDriver implements Driver {
   async init(): Promise<void> {
     // Another instance may be setting the same file up.
     this.#file = await waitForLock(() => new SqliteFile(this.#options), this.#options.waitMs)
+    this.#shared = this.#session()
+  }
+
+  execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#shared === null ? Promise.reject(notOpen()) : this.#shared.executeQuery(query)
   }
 
   async acquireConnection(): Promise<SqliteSession> {
-    if (this.#file === null) throw new Error('the database is not open')
+    return this.#session()
+  }
+
+  #session(): SqliteSession {
+    if (this.#file === null) throw notOpen()
     const { connector, waitMs } = this.#options
     return new SqliteSession({ connector, file: this.#file, lock: this.#lock, turn: this.#turn, waitMs })
   }
@@ -114,7 +131,12 @@ class SqliteDriver implements Driver {
   async destroy(): Promise<void> {
     this.#file?.close()
     this.#file = null
+    this.#shared = null
   }
+}
+
+function notOpen(): Error {
+  return new Error('the database is not open')
 }
 
 function sessionOf(connection: DatabaseConnection): SqliteSession {

@@ -78,11 +78,9 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   encodeList: (type, values) =>
     type === 'float' ? values : [listText(values.map((value) => encoded(SQLITE_TYPES[type], value)))],
 
-  givenRows(_table, name, columns, count) {
-    const row = sql`(${sql.join(columns.map(() => sql.val(null)))})`
-    return sql`(values ${sql.join(Array.from({ length: count }, () => row))}) as ${sql.ref(name)}`
-  },
-  encodeRows: (rows) => rows.flat(),
+  givenRows: (_table, name, columns, count) => sql`(${rowValues(columns.length, count)}) as ${sql.ref(name)}`,
+  newRows: (_table, columns, count) => rowValues(columns.length, count),
+  encodeRows: (values) => values,
   rowsAtOnce: 100,
 
   firstOfEach({ columns, table, name, key, values, rows, order }) {
@@ -136,6 +134,11 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
 
 function among({ own, other, rows, meet }: RelatedRows): RawBuilder<boolean> {
   return sql<boolean>`${own} in (select ${other} from ${rows}${meet === null ? sql`` : sql` where ${meet}`})`
+}
+
+function rowValues(width: number, count: number): RawBuilder<unknown> {
+  const row = sql`(${sql.join(Array.from({ length: width }, () => sql.val(null)))})`
+  return sql`values ${sql.join(Array.from({ length: count }, () => row))}`
 }
 
 /** What is compared is the JSON of a value, as it was written. */

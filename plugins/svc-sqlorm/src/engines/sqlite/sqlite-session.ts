@@ -133,10 +133,23 @@ export class SqliteSession implements DatabaseConnection {
 }
 
 function execute<R>({ statements }: SqliteSide, { sql, parameters }: CompiledQuery): QueryResult<R> {
-  const { statement, answers } = statements.prepare(sql)
+  const { statement, answers, names } = statements.prepare(sql)
   const bound = encodeParameters(parameters)
-  if (answers) return { rows: statement.all(...bound) as R[] }
+  if (answers) {
+    const found: unknown[] = statement.all(...bound)
+    return { rows: (names === null ? found : found.map((values) => rowOf(names, values as unknown[]))) as R[] }
+  }
   return { rows: [], numAffectedRows: BigInt(statement.run(...bound).changes) }
+}
+
+function rowOf(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  let place = 0
+  for (const name of names) {
+    row[name] = values[place]
+    place += 1
+  }
+  return row
 }
 
 function rowsOf({ rows, numAffectedRows }: QueryResult<unknown>): number {

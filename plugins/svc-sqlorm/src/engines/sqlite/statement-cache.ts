@@ -5,6 +5,8 @@ export interface Prepared {
   readonly statement: StatementSync
   /** It answers rows: a `select`, or anything with `returning`. */
   readonly answers: boolean
+  /** Of the values of a row, which come as a list: Node makes it in less time than an object. `null`: rows come as objects. */
+  readonly names: readonly string[] | null
 }
 
 const KEPT = 512
@@ -34,7 +36,10 @@ export class StatementCache {
 
   #add(sql: string): Prepared {
     const statement = this.#database.prepare(sql)
-    const prepared: Prepared = { statement, answers: statement.columns().length > 0 }
+    const names = statement.columns().map(({ name }) => name)
+    const isListed = names.length > 0 && hasOwnNames(sql) && !names.includes('__proto__')
+    if (isListed) statement.setReturnArrays(true)
+    const prepared: Prepared = { statement, answers: names.length > 0, names: isListed ? names : null }
     if (sql.length > LONGEST) return prepared
     const [oldest] = this.#prepared.size < KEPT ? [] : this.#prepared.keys()
     if (oldest !== undefined) this.#prepared.delete(oldest)
@@ -42,4 +47,9 @@ export class StatementCache {
     this.#newest = sql
     return prepared
   }
+}
+
+/** What `*` names changes with the table, while the statement is kept. */
+function hasOwnNames(sql: string): boolean {
+  return !sql.replaceAll('count(*)', '').includes('*')
 }

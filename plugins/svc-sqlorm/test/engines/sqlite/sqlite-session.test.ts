@@ -32,6 +32,23 @@ function temporaryFile(t: Test): string {
 
 const values = (db: Kysely<Tables>) => db.selectFrom('counter').selectAll().orderBy('id').execute()
 
+t.test('rows have the columns that the table has by then, and the last of two with one name', async (t) => {
+  const db = await open(t, ':memory:')
+  await sql`insert into counter values ('a', 1)`.execute(db)
+  const all = async () => (await sql<Record<string, unknown>>`select * from counter`.execute(db)).rows
+  t.same(await all(), [{ id: 'a', value: 1 }])
+  await sql`alter table counter rename column value to amount`.execute(db)
+  t.same(await all(), [{ id: 'a', amount: 1 }])
+  t.same((await sql`select id as it, amount as it from counter`.execute(db)).rows, [{ it: 1 }])
+  const named = await sql<
+    Record<string, unknown>
+  >`select amount as constructor, id as "__proto__" from counter`.execute(db)
+  t.strictSame(Object.entries(named.rows[0] ?? {}), [
+    ['constructor', 1],
+    ['__proto__', 'a']
+  ])
+})
+
 for (const kind of ['memory', 'file'] as const) {
   const pathOf = (t: Test) => (kind === 'memory' ? ':memory:' : temporaryFile(t))
 

@@ -1,7 +1,7 @@
 /** Deliveries over a queue that outlives their dispatcher: stored before they are sent, shared, and never given up. */
 
 import type { Queue } from 'svc-queue'
-import { MISSED_HEARTBEATS, QUEUE_OPERATIONS } from 'svc-queue/driver'
+import { MISSED_HEARTBEATS, QUEUE_OPERATIONS, type QueueOperation } from 'svc-queue/driver'
 import { inMemory } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { memoryDatabase } from 'svc-stores/table'
@@ -205,8 +205,8 @@ t.test('a queue that cannot be reached is said to be so, and takes what was reco
   const { queue, instance, clock } = shared()
   let away = false
   const failing = new Proxy(queue, {
-    get: (target, name: keyof Queue) => {
-      if (name === 'changes') return undefined
+    get: (target, name: QueueOperation | 'changes' | 'lanes') => {
+      if (name === 'changes' || name === 'lanes') return undefined
       const call = target[name] as (...given: unknown[]) => Promise<unknown>
       return async (...given: unknown[]) => {
         if (away) throw new Error('the database is away')
@@ -253,8 +253,8 @@ for (const how of ['is lost', 'comes too late'] as const) {
     const { queue, instance, clock } = shared()
     let answer: (() => void) | null = null
     const doubtful = new Proxy(queue, {
-      get: (target, name: keyof Queue) => {
-        if (name === 'changes') return undefined
+      get: (target, name: QueueOperation | 'changes' | 'lanes' | 'lateMs') => {
+        if (name === 'changes' || name === 'lanes' || name === 'lateMs') return undefined
         if (name !== 'claim' || answer !== null) return target[name].bind(target)
         return async (...given: Parameters<Queue['claim']>) => {
           const found = await target.claim(...given)

@@ -1,0 +1,2 @@
+/** `svc-events/conformance`: the suite for stores of events. */
+export { eventStoreConformance } from './records/event-store-conformance.ts'

@@ -1,0 +1,53 @@
+/**
+ * Runs a method of a controller as an attempt at its job: by a request that is made inside this process, through the
+ * whole server but for the network. The firewall decides who it is, the guard whether it may, as for every other request.
+ */
+import type { FastifyInstance } from 'fastify'
+import { inject } from 'light-my-request'
+import { type JobOperation, markOperation, OperationRun, readableError } from 'svc-kernel/plugin'
+import type { JobWork } from '../definitions/job-definition.ts'
+import { JobNotBegun, JobRefused } from '../errors.ts'
+import { currentIdentity } from './job-cause.ts'
+
+export function runOperation(fastify: FastifyInstance, { path }: JobOperation): JobWork<unknown> {
+  return async (body, job) => {
+    // Hooks that open the guards run at the end of the boot, perhaps after the worker has started.
+    await fastify.ready()
+    const run = new OperationRun(job, body, currentIdentity())
+    const url = filled(path, body)
+    const response = await inject(
+      (raw, res) => {
+        // As on a request line: the library's own reading normalises dot segments away.
+        raw.url = url
+        markOperation(raw, run)
+        fastify.routing(raw, res)
+      },
+      { method: 'POST', url: '/', headers: { host: 'localhost' }, remoteAddress: '127.0.0.1' }
+    )
+    const { began, failure } = run
+    if (!began) throw notBegun(response.statusCode, failure?.error)
+    if (failure !== null) throw failure.error
+  }
+}
+
+/** Of the firewall, of the guard, and of the router, for a parameter that is too long. */
+const REFUSALS = [401, 403, 404, 414]
+
+/** A refusal holds until somebody changes it; anything else passes. */
+function notBegun(status: number, error: unknown): Error {
+  const why = error === undefined ? `its request was answered with ${status}` : readableError(error).message
+  return REFUSALS.includes(status) ? new JobRefused(why) : new JobNotBegun(why)
+}
+
+/** The parameters of the path are fields of the body. @throws JobRefused without one */
+function filled(path: string, body: unknown): string {
+  const segments = path.split('/').map((segment) => {
+    if (!segment.startsWith(':') || segment.startsWith('::')) return segment.replaceAll('::', ':')
+    const value = (body as Readonly<Record<string, unknown>> | null)?.[segment.slice(1)]
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      throw new JobRefused(`its body has no ${segment.slice(1)}, which the path ${path} needs`)
+    }
+    return encodeURIComponent(value)
+  })
+  return segments.join('/')
+}

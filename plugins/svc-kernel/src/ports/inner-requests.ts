@@ -1,0 +1,48 @@
+/**
+ * Requests that this process makes to routes of its own server: those of an open WebSocket, and runs of jobs. They go
+ * through every hook like any other, but prove nothing by headers. The mark is put on the raw request in this process, so
+ * nothing that travels over the network can claim it.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { OperationRun } from '../jobs/operation-run.ts'
+
+const marks = new WeakMap<object, FastifyRequest | OperationRun>()
+
+const plain = new WeakSet<object>()
+
+/**
+ * Marks a raw request, before it is routed, as made by the socket that `opener` opened, or, with `overSocket: false`, for
+ * the request `opener` itself.
+ */
+export function markInvocation(raw: Pick<IncomingMessage, 'headers'>, opener: FastifyRequest, overSocket = true): void {
+  marks.set(raw, opener)
+  if (!overSocket) plain.add(raw)
+}
+
+/** Whether a request that another one caused was made over its socket. */
+export function isOverSocket({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
+  return !plain.has(raw)
+}
+
+/** Marks a raw request, before it is routed, as the run of a job. */
+export function markOperation(raw: object, run: OperationRun): void {
+  marks.set(raw, run)
+}
+
+/** The upgrade request of the socket that makes this request; `null` for every request from outside. */
+export function openerOf({ raw }: Pick<FastifyRequest, 'raw'>): FastifyRequest | null {
+  const mark = marks.get(raw)
+  return mark === undefined || mark instanceof OperationRun ? null : mark
+}
+
+/** The run of a job that makes this request; `null` for every other. */
+export function operationOf({ raw }: Pick<FastifyRequest, 'raw'>): OperationRun | null {
+  const mark = marks.get(raw)
+  return mark instanceof OperationRun ? mark : null
+}
+
+/** Whether this process made the request. */
+export function isInner({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
+  return marks.has(raw)
+}

@@ -1,0 +1,195 @@
+/**
+ * Users of an organisation, as its provisioning system manages them. It makes members of addresses whose domain the
+ * organisation has proven, so that no organisation provisions, or signs out, people of another.
+ */
+import { randomBytes } from 'node:crypto'
+import { DuplicateRecord, type JsonObject } from 'svc-stores'
+import { domainOf } from '../domains/organization-domains.ts'
+import { AlreadyMember, LastOwner } from '../errors.ts'
+import type { Members } from '../members/members.ts'
+import type { OrganizationParts } from '../organization-parts.ts'
+import type { MembershipRecord } from '../records/membership-store.ts'
+import { ScimError } from './scim-error.ts'
+import { fieldOf } from './scim-filter.ts'
+import { readFlag, type ScimResource } from './scim-patch.ts'
+
+export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'
+/** Members of one organisation that a listing looks through. */
+const MOST = 100_000
+const PROFILE_BYTES = 16_384
+/** Kept elsewhere than in the profile, or made here. */
+const OWN = ['schemas', 'id', 'meta', 'externalid', 'username', 'active', 'groups', 'password', '__proto__']
+
+export interface ScimUserParts extends OrganizationParts {
+  readonly members: Members
+  /** Role of members whom no group gives another. */
+  readonly role: string
+}
+
+export class ScimUsers {
+  readonly #parts: ScimUserParts
+
+  constructor(parts: ScimUserParts) {
+    this.#parts = parts
+  }
+
+  async all(organizationId: string): Promise<readonly ScimResource[]> {
+    return (await this.#parts.stores.memberships.list(organizationId, MOST, 0)).map(resourceOf)
+  }
+
+  async get(organizationId: string, id: string): Promise<ScimResource> {
+    return resourceOf(await this.find(organizationId, id))
+  }
+
+  async create(organizationId: string, body: unknown): Promise<ScimResource> {
+    const { users, members, role } = this.#parts
+    const { userName, active, externalId, profile } = readUser(body)
+    await this.#checkDomain(organizationId, userName)
+    const known = await users.find(userName)
+    if (known === null) {
+      await users
+        .create({ identifier: userName, password: randomBytes(32).toString('base64url'), roles: [] })
+        .catch(unlessDuplicate)
+    }
+    const user = await users.find(userName)
+    if (user === null) throw new ScimError(409, 'the user is gone', 'uniqueness')
+    try {
+      const more = { externalId, profile, provisioned: known === null }
+      const made = await members.add(organizationId, user, role, undefined, more)
+      return resourceOf(active ? made : await members.setActive(organizationId, made.id, false))
+    } catch (error) {
+      if (error instanceof AlreadyMember) throw new ScimError(409, 'this user is provisioned already', 'uniqueness')
+      throw error
+    }
+  }
+
+  async replace(organizationId: string, id: string, body: unknown): Promise<ScimResource> {
+    const { stores, members } = this.#parts
+    const before = await this.find(organizationId, id)
+    const { userName, active, externalId, profile } = readUser(body, before)
+    const identifier = userName === before.identifier ? userName : await this.#rename(before, userName)
+    const after = await stores.memberships.change(organizationId, id, { identifier, externalId, profile })
+    if (after === null) throw notFound()
+    try {
+      return resourceOf(await members.setActive(organizationId, id, active))
+    } catch (error) {
+      throw lastOwner(error)
+    }
+  }
+
+  async remove(organizationId: string, id: string): Promise<void> {
+    const { members } = this.#parts
+    await this.find(organizationId, id)
+    try {
+      await members.remove(organizationId, id, { owner: true, permissions: new Set() }, 'deprovisioned')
+    } catch (error) {
+      throw lastOwner(error)
+    }
+  }
+
+  async find(organizationId: string, id: string): Promise<MembershipRecord> {
+    const found = await this.#parts.stores.memberships.find(organizationId, id)
+    if (found === null) throw notFound()
+    return found
+  }
+
+  /** Of accounts that the provisioning made alone: others belong to their users. */
+  async #rename({ organizationId, identifier, userId, provisioned }: MembershipRecord, next: string): Promise<string> {
+    if (!provisioned)
+      throw new ScimError(400, 'the userName of an account that its user made cannot change', 'mutability')
+    await this.#checkDomain(organizationId, next)
+    const { users } = this.#parts
+    const isRenamed = await users.rename(identifier, next).catch((error: unknown) => {
+      throw error instanceof DuplicateRecord ? takenName() : error
+    })
+    // A request that failed half way may have renamed the account, and comes again.
+    if (!isRenamed && (await users.find(next))?.id !== userId) throw notFound()
+    return next
+  }
+
+  async #checkDomain(organizationId: string, userName: string): Promise<void> {
+    const domain = domainOf(userName)
+    const proven = domain === null ? null : await this.#parts.stores.organizationDomains.findVerified(domain)
+    if (proven?.organizationId === organizationId) return
+    throw new ScimError(
+      400,
+      'userName must be an address of a domain that the organisation has verified',
+      'invalidValue'
+    )
+  }
+}
+
+/** As SCIM shows a member. */
+export function resourceOf(membership: MembershipRecord): ScimResource {
+  const { id, externalId, identifier, active, profile, createdAt, updatedAt } = membership
+  return {
+    ...profile,
+    schemas: [USER_SCHEMA, ...Object.keys(profile).filter((key) => key.startsWith('urn:'))],
+    id,
+    ...(externalId === null ? {} : { externalId }),
+    userName: identifier,
+    active,
+    meta: {
+      resourceType: 'User',
+      created: new Date(createdAt).toISOString(),
+      lastModified: new Date(updatedAt).toISOString(),
+      location: `/scim/v2/Users/${id}`
+    }
+  }
+}
+
+interface ReadUser {
+  readonly userName: string
+  readonly active: boolean
+  readonly externalId: string | null
+  readonly profile: JsonObject
+}
+
+function readUser(body: unknown, before?: MembershipRecord): ReadUser {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ScimError(400, 'the body must be an object', 'invalidSyntax')
+  }
+  const userName = fieldOf(body, 'userName') ?? before?.identifier
+  if (typeof userName !== 'string' || userName === '' || userName.length > 320) {
+    throw new ScimError(400, 'userName must be a text', 'invalidValue')
+  }
+  const externalId = fieldOf(body, 'externalId') ?? null
+  if (externalId !== null && (typeof externalId !== 'string' || externalId.length > 500)) {
+    throw new ScimError(400, 'externalId must be a text', 'invalidValue')
+  }
+  const active = fieldOf(body, 'active')
+  const kept = Object.entries(body).filter(([key]) => !OWN.includes(key.toLowerCase()))
+  const profile = Object.fromEntries(kept) as JsonObject
+  if (Buffer.byteLength(JSON.stringify(profile)) > PROFILE_BYTES) {
+    throw new ScimError(400, `the attributes have more than ${PROFILE_BYTES} bytes`, 'invalidValue')
+  }
+  // Names are compared without case: an address that differs in it alone is that of the same member.
+  const same = before !== undefined && before.identifier.toLowerCase() === userName.toLowerCase()
+  return {
+    userName: same ? before.identifier : spelled(userName),
+    active: active === undefined || active === null ? true : readFlag(active, 'active'),
+    externalId,
+    profile
+  }
+}
+
+/** Login names are compared exactly; providers write addresses in any case. */
+function spelled(userName: string): string {
+  return userName.normalize('NFC').trim().toLowerCase()
+}
+
+function notFound(): ScimError {
+  return new ScimError(404, 'there is no such resource')
+}
+
+function takenName(): ScimError {
+  return new ScimError(409, 'another account has this userName', 'uniqueness')
+}
+
+function lastOwner(error: unknown): unknown {
+  return error instanceof LastOwner ? new ScimError(409, error.message, 'mutability') : error
+}
+
+function unlessDuplicate(error: unknown): void {
+  if (!(error instanceof DuplicateRecord)) throw error
+}

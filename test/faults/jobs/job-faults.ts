@@ -1,0 +1,79 @@
+/** What can happen to the storage of jobs, beside what a backend has: it is slow, and a transaction of another client idles in it. */
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { Backend, Fault } from '../campaign/backends/backend.ts'
+import { SlowProxy } from './slow-proxy.ts'
+
+/** Of each chunk, ms: a statement takes twice as long, a transaction many times. */
+const SLOW_MS = 40
+
+/** A storage whose faults are those of its backend, and these. */
+export interface JobStorage {
+  readonly storage: string
+  readonly faults: readonly Fault[]
+  close(): void
+}
+
+export async function jobStorage({ storage, redis, faults }: Backend): Promise<JobStorage> {
+  if (storage.startsWith('sqlite:')) {
+    const busy = redis === undefined ? [heldFile(storage.slice('sqlite:'.length))] : []
+    return { storage, faults: [...faults, ...busy], close: () => undefined }
+  }
+  const url = new URL(storage)
+  const proxy = await SlowProxy.before(Number(url.port))
+  url.port = String(proxy.port)
+  // The members of a set are asked for their own addresses, which lead past the proxy.
+  if (url.searchParams.has('replicaSet')) url.search = '?directConnection=true'
+  const idle = storage.startsWith('postgres:') ? [idleTransaction(storage)] : []
+  return { storage: url.href, faults: [...faults, slow(proxy), ...idle], close: () => proxy.close() }
+}
+
+function slow(proxy: SlowProxy): Fault {
+  const delay = (ms: number) => () => {
+    proxy.delayMs = ms
+  }
+  return { name: 'the server is slow', readable: true, strike: delay(SLOW_MS), mend: delay(0) }
+}
+
+/** It holds a snapshot, so that no dead row can go, and the rows of jobs that wait. */
+function idleTransaction(storage: string): Fault {
+  let client: pg.Client | null = null
+  return {
+    name: 'a transaction idles',
+    readable: true,
+    strike: async () => {
+      client = new pg.Client({ connectionString: storage })
+      client.on('error', () => undefined)
+      await client.connect()
+      // Read committed, which fails for no row that changed meanwhile; the open cursor keeps its snapshot.
+      await client.query('begin')
+      await client.query(
+        `select id from svc_job_queue where holder = '' order by "dueAt" limit 20 for update skip locked`
+      )
+      await client.query('declare snapshot cursor for select id from svc_job')
+    },
+    mend: async () => {
+      await client?.end()
+      client = null
+    }
+  }
+}
+
+/** Of a file: all writers wait. */
+function heldFile(path: string): Fault {
+  let writer: DatabaseSync | null = null
+  return {
+    name: 'another writer holds the file',
+    readable: true,
+    strike: () => {
+      writer = new DatabaseSync(path)
+      writer.exec('pragma busy_timeout = 5000')
+      writer.exec('begin immediate')
+    },
+    mend: () => {
+      writer?.exec('rollback')
+      writer?.close()
+      writer = null
+    }
+  }
+}
