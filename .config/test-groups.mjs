@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 /** Enough to make the start of the process small beside the work, few enough to share two cores evenly. */
 const FILES_PER_GROUP = { quick: 24, slow: 12 }
@@ -16,12 +16,23 @@ const SLOW = ['test', 'plugins/svc-cli', 'plugins/svc-sqlorm']
 /** Below `.tap`, where nothing but tap's own files lies. Named for their content: runs at one time share them. */
 const FOLDER = '.tap/groups'
 
-export const isGroup = (name) => name.startsWith(`${FOLDER}/`)
+/** Of files whose lines are counted. */
+const COVERED_FOLDER = `${FOLDER}/covered`
 
-/** What runs for these files, in the order given: entries of groups, and files that are alone, those as entries too if `all`. */
-export function entriesFor(root, files, all = false) {
+export const isGroup = (name) => name.startsWith(`${FOLDER}/`)
+export const isCovered = (name) => name.startsWith(`${COVERED_FOLDER}/`)
+
+/**
+ * What runs for these files, in the order given: entries of groups, and files that are alone, those as entries too if `all`.
+ *
+ * @param covered packages, relative to `root`: the lines that their tests run are counted
+ */
+export function entriesFor(root, files, { all = false, covered = [] } = {}) {
   const isAlone = (file) => DRIVES_PROCESSES.test(file) || MARK.test(readFileSync(join(root, file), 'utf8'))
-  return groupsOf(files, isAlone).map((group) => (group.length === 1 && !all ? group[0] : writeEntry(root, group)))
+  return groupsOf(files, isAlone).map((group) => {
+    if (covered.includes(folderOf(group[0]))) return writeEntry(root, group, COVERED_FOLDER)
+    return group.length === 1 && !all ? group[0] : writeEntry(root, group, FOLDER)
+  })
 }
 
 /** Those that are alone, then the files of each folder of tests, cut into parts of about the same length. */
@@ -29,7 +40,7 @@ export function groupsOf(files, isAlone) {
   // The set-up runs on Node 20, which has no `Map.groupBy`.
   const folders = new Map()
   for (const file of files.filter((file) => !isAlone(file))) {
-    const folder = file.split('/dist/')[0]
+    const folder = folderOf(file)
     folders.set(folder, [...(folders.get(folder) ?? []), file])
   }
   const order = [...new Set([...SLOW.filter((folder) => folders.has(folder)), ...folders.keys()])]
@@ -44,10 +55,16 @@ function parts(files, limit) {
   return Array.from({ length: count }, (_, part) => files.slice(start(part), start(part + 1)))
 }
 
-function writeEntry(root, files) {
-  const code = `import { runGroup } from '../../.config/test-group.mjs'\nawait runGroup(${JSON.stringify(files, null, 2)})\n`
-  const name = `${FOLDER}/${createHash('sha256').update(code).digest('hex').slice(0, 16)}.mjs`
-  mkdirSync(join(root, FOLDER), { recursive: true })
+/** The project that a compiled test belongs to. */
+function folderOf(file) {
+  return file.split('/dist/')[0]
+}
+
+function writeEntry(root, files, folder) {
+  const runner = relative(folder, '.config/test-group.mjs')
+  const code = `import { runGroup } from '${runner}'\nawait runGroup(${JSON.stringify(files, null, 2)})\n`
+  const name = `${folder}/${createHash('sha256').update(code).digest('hex').slice(0, 16)}.mjs`
+  mkdirSync(join(root, folder), { recursive: true })
   writeFileSync(join(root, name), code)
   return name
 }

@@ -3,8 +3,11 @@
  * time, then the entries. tap's own command would have every process, and whatever that one starts, tell which modules
  * it loads, which costs a third of all; only coverage needs it.
  */
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import tap from 'tap'
+import { COLLECTED } from './line-coverage.mjs'
+import { isCovered } from './test-groups.mjs'
 
 const FILE_TIMEOUT_S = 600
 /** Of the youngest objects: tests make many that are not kept. */
@@ -15,6 +18,8 @@ const [jobs, ...entries] = process.argv.slice(2)
 const command = [`NODE_OPTIONS=${process.env.NODE_OPTIONS ?? ''}`, process.execPath, YOUNG, '--import', DOMAIN]
 const options = { buffered: true, timeout: FILE_TIMEOUT_S * 1000, at: null, stack: '' }
 const env = { ...process.env, TAP_TIMEOUT: String(FILE_TIMEOUT_S) }
+// What is restored from the cache is not counted exactly.
+const counted = { ...env, NODE_V8_COVERAGE: resolve(COLLECTED), NODE_DISABLE_COMPILE_CACHE: '1' }
 
 tap.jobs = Number(jobs)
 tap.setTimeout(0)
@@ -32,5 +37,5 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   })
 }
 for (const entry of entries) {
-  tap.spawn('env', [...command, entry], { ...options, name: entry, env })
+  tap.spawn('env', [...command, entry], { ...options, name: entry, env: isCovered(entry) ? counted : env })
 }

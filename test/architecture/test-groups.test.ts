@@ -3,7 +3,8 @@
  * In the long run: it is about these tests, not about svc.
  */
 import { execFile } from 'node:child_process'
-import { relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { inRoot, ROOT } from './repository.ts'
@@ -12,7 +13,8 @@ const run = promisify(execFile)
 
 interface Groups {
   groupsOf(files: string[], isAlone: (file: string) => boolean): string[][]
-  entriesFor(root: string, files: string[]): string[]
+  entriesFor(root: string, files: string[], options?: { covered?: string[] }): string[]
+  isCovered(entry: string): boolean
 }
 
 const groups = (await import(inRoot('.config/test-groups.mjs'))) as Groups
@@ -42,6 +44,17 @@ t.test('a header asks for a process of its own', async (t) => {
   const entries = groups.entriesFor(root, ['x/../dist/a.test.js', 'x/../dist/b.test.js', 'x/../dist/c.test.js'])
   t.match(entries, [/b\.test\.js$/, /^\.tap\/groups\/\w+\.mjs$/])
   t.equal(entries.length, 2)
+})
+
+t.test('the lines of a covered package are counted, also of a file that is alone', async (t) => {
+  const alone = '/** In a process of its own: it says so. */\n'
+  const dist = { 'a.test.js': '', 'b.test.js': '', 'c.test.js': alone }
+  const root = t.testdir({ x: { dist }, y: { dist: { 'a.test.js': '', 'b.test.js': '' } } })
+  const files = ['x/dist/a.test.js', 'x/dist/b.test.js', 'x/dist/c.test.js', 'y/dist/a.test.js', 'y/dist/b.test.js']
+  const entries = groups.entriesFor(root, files, { covered: ['x'] })
+  t.strictSame(entries.map(groups.isCovered), [true, true, false])
+  const [first = ''] = entries
+  t.match(readFileSync(join(root, first), 'utf8'), /'\.\.\/\.\.\/\.\.\/\.config\/test-group\.mjs'\n.*c\.test\.js/s)
 })
 
 const passing = "import t from 'tap'\nt.test('fine', async (t) => t.ok(true))\n"
