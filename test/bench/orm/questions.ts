@@ -122,6 +122,12 @@ function cases(): readonly (readonly [name: string, calls: number, ours: Work, h
       100,
       (round) => customers.find({ city: city(round) }, { counts: { orders: true } } as never),
       async (round) => {
+        const own = '(select count(*) from purchase p where p."customerId" = c.id)'
+        // SQLite counts by row in half the time, PostgreSQL in twice the time.
+        if (isSqlite) {
+          const all = await ask(`select id, name, city, ${own} as n from customer c where city = ? order by id`, city(round))
+          return all.map(({ n, ...row }) => ({ ...row, counts: { orders: n } }))
+        }
         const rows = await list(round)
         const text = `select "customerId" as id, count(*) as n from purchase where "customerId" ${among} group by "customerId"`
         const counts = new Map((await ask(text, some(rows.map(({ id }) => id)))).map(({ id, n }) => [id, Number(n)]))

@@ -232,6 +232,18 @@ const RELATED: readonly Shape[] = [
     PAGE * 13 + 1
   ],
   [
+    'the same in an order that no index has: those of the page alone are counted',
+    ({ customers }) => {
+      const order = [
+        ['city', 'ASC'],
+        ['code', 'ASC']
+      ]
+      return customers.find({}, { order, limit: PAGE, counts: { purchases: true } } as never)
+    },
+    CUSTOMERS + PAGE * 13 + 1,
+    2 * 101 + PAGE * 13 + 1
+  ],
+  [
     'customers of a city with many purchases',
     ({ customers }) => customers.find({ city: 'city 7', purchases: { $count: { $gte: 11 } } } as never),
     100 * 13 + 1
