@@ -134,10 +134,7 @@ export class SelectStatements {
         row[field] = value === null || decode === null ? value : decode(value)
       }
     }
-    for (const [index, row] of counted.length === 0 ? [] : found.entries()) {
-      const counts = counted.map(({ name }, place) => [name, Number(rows[index]?.[countName(place)])] as const)
-      row.counts = Object.fromEntries(counts)
-    }
+    if (counted.length > 0) addCounts(found, rows, counted)
     const ranked = rankedKey(order)
     if (ranked !== undefined)
       for (const [index, row] of found.entries()) row[ranked.field] = Number(rows[index]?.[RANK])
@@ -210,6 +207,22 @@ export class SelectStatements {
 /** Of a key, among what is selected: names of columns may be long, and alike. */
 function reachedName(place: number): string {
   return `key ${place + 1}`
+}
+
+function addCounts(found: readonly Record<string, unknown>[], rows: readonly StoredRecord[], counted: readonly CountedRows[]): void {
+  const names = counted.map((_, place) => countName(place))
+  let index = 0
+  for (const row of found) {
+    const stored = rows[index] as StoredRecord
+    const counts: Record<string, number> = {}
+    let place = 0
+    for (const { name } of counted) {
+      counts[name] = Number(stored[names[place] as string])
+      place += 1
+    }
+    row.counts = counts
+    index += 1
+  }
 }
 
 /** Of rows that are counted. */
