@@ -51,7 +51,6 @@ const BY_OWN_NOTE = {
 interface Asked {
   readonly scopes: CallerScopes
   readonly table: ScopedTable
-  /** What came to the table below, and went from the list. */
   readonly told: () => readonly unknown[]
 }
 
@@ -141,6 +140,8 @@ t.test('a row that its id names is compared with the scope, once', async (t) => 
   const other = below({ findOne: row({ organizationId: 'b' }) })
   t.equal(await found(other, [ID]), null)
   t.match(await other.scopes.across(() => other.table.findOne([ID])), { organizationId: 'b' })
+  const across = below({ findOne: row({ organizationId: 'b' }) }, note, ['findHolding'])
+  t.match(await across.scopes.across(() => across.table.findOne([ID])), { organizationId: 'b' }, 'holds any scope')
   t.equal(await found(below(), [ID]), null, 'without a row')
   const holding = below({ findHolding: row({ organizationId: 'a' }) }, note, ['findHolding'])
   t.match(await found(holding, [ID]), { id: 'i' })
@@ -257,6 +258,9 @@ t.test('an id that stands in another scope is refused, and not answered', async 
     'by another key it is refused by the guard'
   )
   t.equal(asked.told().length, 1)
+  const put = below({ put: other })
+  t.equal(await inA(put, () => put.table.put(row(), { by: ['id'] })), other)
+  t.equal(put.told().length, 1, 'what is written is not looked at again')
   const own = below({ findOne: row({ organizationId: 'a' }) })
   t.equal(await inA(own, () => own.table.put(row(), { by: ['id'] })), null, 'a guard of the caller refused')
   const gone = below()
@@ -281,6 +285,9 @@ t.test('a table without a scope is asked as it is, but for rows of others', asyn
   ])
   await inA(asked, () => table.put(row(), { guard: [LINES], by: ['code'] }))
   t.strictSame(told(), [['put', row(), { guard: [OWN_LINES], by: ['code'] }]])
+  const none = below({}, country)
+  t.equal(await none.table.put(row(), { by: ['id'], guard: [] }), null)
+  t.equal(none.told().length, 1)
   await t.rejects(table.count([LINES]), { code: 'SVC_ORM_NO_SCOPE' })
 })
 

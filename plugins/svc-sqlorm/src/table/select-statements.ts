@@ -18,6 +18,8 @@ import { RANK, RankedSql, rankedKey } from './ranked-sql.ts'
 import { reachedColumn, reachedJoins, reachedKeys, reachedParameters } from './reached-sql.ts'
 import {
   asText,
+  decodedColumns,
+  decodedRow,
   namesOf,
   readable,
   readRow,
@@ -46,7 +48,7 @@ export interface SelectedRows {
   readonly counted?: readonly CountedRows[]
 }
 
-type ReadRows = Pick<SelectedRows, 'without' | 'order' | 'counted'>
+type ReadRows = Pick<SelectedRows, 'without' | 'order' | 'each' | 'counted'>
 
 export interface SelectParts {
   readonly plan: TablePlan
@@ -67,6 +69,8 @@ export class SelectStatements {
   readonly #table: Sql
   /** The columns of a row, without those that searches read. */
   readonly #all: Sql
+  /** What is done for each row; `null` where the table has not all columns. */
+  readonly #decoded: readonly TableColumn[] | null
   /** The same as the table holds them. */
   readonly #own: Sql
 
@@ -75,6 +79,7 @@ export class SelectStatements {
     this.#name = parts.plan.name
     this.#table = sql.table(parts.plan.name)
     this.#all = selected(parts.present)
+    this.#decoded = parts.present.length < parts.columns.length ? null : decodedColumns(parts.present)
     this.#own = refs(parts.present.flatMap(namesOf))
   }
 
@@ -123,8 +128,13 @@ export class SelectStatements {
     return sql`${sorted}${bounded}${moved}${lock === null ? sql`` : sql` ${this.#locking(lock)}`}`
   }
 
-  read(rows: readonly StoredRecord[], { without, order, counted = NONE }: ReadRows): object[] {
+  read(rows: readonly StoredRecord[], { without, order, each, counted = NONE }: ReadRows): object[] {
     const { columns } = this.#parts
+    const isPlain = each === null && counted.length === 0 && order.every(({ by }) => by === undefined)
+    if (isPlain && this.#decoded !== null) {
+      const decoded = without.length === 0 ? this.#decoded : withoutColumns(this.#decoded, without)
+      return rows.map((stored) => decodedRow(stored, decoded))
+    }
     const read = without.length === 0 ? columns : withoutColumns(columns, without)
     const found = rows.map((stored) => readRow(stored, read))
     for (const [place, { field, by }] of reachedKeys(order).entries()) {
@@ -209,7 +219,11 @@ function reachedName(place: number): string {
   return `key ${place + 1}`
 }
 
-function addCounts(found: readonly Record<string, unknown>[], rows: readonly StoredRecord[], counted: readonly CountedRows[]): void {
+function addCounts(
+  found: readonly Record<string, unknown>[],
+  rows: readonly StoredRecord[],
+  counted: readonly CountedRows[]
+): void {
   const names = counted.map((_, place) => countName(place))
   let index = 0
   for (const row of found) {
