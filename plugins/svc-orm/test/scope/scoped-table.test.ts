@@ -43,10 +43,8 @@ const BY_NOTE = {
   direction: 'ASC',
   by: { kind: 'reached', column: 'title', steps: [{ field: 'noteId', table: note, column: 'id' }] }
 } as const
-const BY_OWN_NOTE = {
-  ...BY_NOTE,
-  by: { ...BY_NOTE.by, steps: [{ ...BY_NOTE.by.steps[0], only: { column: 'organizationId', value: 'a' } }] }
-}
+const only = { column: 'organizationId', value: 'a' }
+const BY_OWN_NOTE = { ...BY_NOTE, by: { ...BY_NOTE.by, steps: [{ ...BY_NOTE.by.steps[0], only }] } }
 
 interface Asked {
   readonly scopes: CallerScopes
