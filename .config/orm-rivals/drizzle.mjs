@@ -1,6 +1,6 @@
 /** Drizzle on the tables that the repositories made, its statements prepared; on SQLite its session of better-sqlite3 runs on Node's own. */
 import { DatabaseSync } from 'node:sqlite'
-import { and, asc, count, desc, eq, gte, lt, relations, sql, sum } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gte, inArray, lt, relations, sql, sum } from 'drizzle-orm'
 import { BetterSQLiteSession } from 'drizzle-orm/better-sqlite3/session'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import * as pgCore from 'drizzle-orm/pg-core'
@@ -178,6 +178,13 @@ function questions(db, { customers, purchases, stock, enrolments }, month) {
         .onConflictDoUpdate(taken)
         .returning()
         .execute(),
+    // Its own guide says this of many rows with different values.
+    updateEach: async (rows) => {
+      const chunks = rows.map(({ id, amount }) => sql`when ${stock.id} = ${id} then cast(${amount} as bigint)`)
+      const amount = sql`(case ${sql.join(chunks, sql.raw(' '))} end)`
+      const ids = rows.map(({ id }) => id)
+      return db.update(stock).set({ amount }).where(inArray(stock.id, ids)).returning().execute()
+    },
     pair: async (course, student) => (await pair.execute({ course, student }))[0]
   }
 }

@@ -129,6 +129,7 @@ function questions(source, month) {
         stock,
         rows.map((row) => ({ ...row }))
       ),
+    updateEach: (rows) => stock.save(rows.map((row) => ({ ...row }))),
     pair: (course, student) => enrolments.findOneBy({ course, student })
   }
 }

@@ -42,6 +42,7 @@ export class SqlDatabase implements OrmConnector {
   readonly references = true
   readonly search = true
   readonly cheapTransactions = true
+  readonly countsInFind: boolean
   readonly ids: UuidIds
   readonly #live: LiveConnection
   /** One for all tables, which may be joined by it. */
@@ -53,6 +54,7 @@ export class SqlDatabase implements OrmConnector {
   constructor({ connection, target, clock, replicas = null }: SqlDatabaseParts) {
     this.name = connection.name
     this.vendor = connection.engine.vendor
+    this.countsInFind = connection.engine.countsInFind
     this.ids = new UuidIds(clock)
     this.#live = connection
     this.#runner = connectionRunner(connection)

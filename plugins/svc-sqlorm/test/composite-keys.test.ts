@@ -37,12 +37,21 @@ const Seat = defineEntity({
 const Device = defineEntity({
   name: 'Device',
   schema: { serial: { type: 'string' } },
-  relations: { seats: { type: 'one-to-many', target: 'Seat', mappedBy: 'device' } }
+  relations: {
+    seats: { type: 'one-to-many', target: 'Seat', mappedBy: 'device' },
+    repairs: { type: 'one-to-many', target: 'Repair', mappedBy: 'device' }
+  }
+})
+
+const Repair = defineEntity({
+  name: 'Repair',
+  schema: { part: { type: 'string' } },
+  relations: { device: { type: 'many-to-one', target: 'Device' }, order: { type: 'many-to-one', target: 'Order' } }
 })
 
 const DAY = '2026-01-02'
 
-async function app(t: Test, url: string, entities: readonly EntityDefinition[] = [Order, OrderLine, Seat, Device]) {
+async function app(t: Test, url: string, entities: readonly EntityDefinition[] = [Order, OrderLine, Seat, Device, Repair]) {
   const fastify = Fastify()
   t.teardown(() => fastify.close())
   await fastify.register(svcOrm, { parts: { entities } })
@@ -116,6 +125,23 @@ function keyTests(t: Test, newUrl: () => Promise<string>): void {
       .find({}, { include: { lines: { limit: 2, order: [['id', 'DESC']] } } })
     t.strictSame(ids(two?.lines ?? []), [IDS[2], IDS[1]])
     t.strictSame(ids(await lines.find({ 'order.title': 'ten' })), IDS.slice(3))
+    const [device] = await fastify.orm.repository(Device).createMany([{ serial: 'x' }, { serial: 'y' }])
+    const repairs = ['2', '2', '10'].map((orderId) => ({ part: 'p', orderId, deviceId: device?.id ?? '' }))
+    await fastify.orm.repository(Repair).createMany(repairs)
+    const counts = { repairs: true, two: { relation: 'repairs', where: { orderId: '2', 'order.title': 'two' } } } as const
+    const counted = await fastify.orm.repository(Device).find({}, { order: [['serial', 'ASC']], counts })
+    t.strictSame(
+      counted.map((row) => ({ ...row.counts })),
+      [
+        { repairs: 3, two: 2 },
+        { repairs: 0, two: 0 }
+      ]
+    )
+    const lined = await fastify.orm.repository(Order).find({}, { counts: { lines: true } })
+    t.strictSame(
+      lined.map((row) => row.counts.lines),
+      [3, 2]
+    )
     t.equal(await fastify.orm.repository(Order).count({ lines: { id: IDS[4] as string } }), 1)
   })
 

@@ -61,3 +61,49 @@ t.test('N+1: what is found in any number, with what belongs to it, is a statemen
     'three parts, and the authors of each'
   )
 })
+
+t.test('numbers of related rows are counted with the rows on SQLite', async (t) => {
+  const { fastify, log } = await sqlApp(t, 'sqlite::memory:', { entities: [Author, Article, Comment], debug: true })
+  await fastify.ready()
+  const authors = fastify.orm.repository('Author')
+  const articles = fastify.orm.repository('Article')
+  const people = await authors.createMany([{ name: 'c' }, { name: 'a' }, { name: 'b' }, { name: 'd' }])
+  const by = (name: string) => people.find((each) => each.name === name)?.id
+  const titles = { a: ['x'], b: ['x', 'y', 'y'], c: ['y', 'y'] }
+  for (const [name, all] of Object.entries(titles))
+    await articles.createMany(all.map((title) => ({ title, authorId: by(name) })))
+  const counts = { articles: true, y: { relation: 'articles', where: { title: 'y', 'author.name': { $ne: 'c' } } } }
+  const asked = async (options: object, criteria: Readonly<Record<string, unknown>> = {}) => {
+    const from = log.lines.length
+    const rows = (await authors.find(criteria, { counts, ...options } as never)) as unknown as Counted[]
+    const numbers = rows.map((row) => [row.name, row.counts.articles, row.counts.y])
+    return { statements: log.lines.length - from, numbers }
+  }
+  type Counted = { readonly name: string; readonly counts: Readonly<Record<string, number>> }
+  const descending = [['name', 'DESC']]
+  t.strictSame(await asked({ order: [['name', 'ASC']] }), {
+    statements: 1,
+    numbers: [
+      ['a', 1, 0],
+      ['b', 3, 2],
+      ['c', 2, 0],
+      ['d', 0, 0]
+    ]
+  })
+  const page = { order: descending, limit: 2, offset: 1, select: ['name'] }
+  t.strictSame(await asked(page, { name: { $ne: 'b' } }), {
+    statements: 1,
+    numbers: [
+      ['c', 2, 0],
+      ['a', 1, 0]
+    ]
+  })
+  const first = await authors.page({}, { order: descending, limit: 3, counts } as never)
+  const rest = await authors.page({}, { order: descending, after: first.next, counts } as never)
+  t.strictSame(
+    [...first.items, ...rest.items].map((row) => (row as unknown as Counted).counts.articles),
+    [0, 2, 3, 1]
+  )
+  const one = await authors.findOne({ id: by('b') }, { counts } as never)
+  t.strictSame({ ...(one as unknown as Counted).counts }, { articles: 3, y: 2 })
+})

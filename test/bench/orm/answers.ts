@@ -8,7 +8,11 @@ import type { Stocked } from './tables.ts'
 const STARS = [0, 4, 9]
 
 /** @throws AssertionError that names the side and the case. */
-export async function checkAnswers({ sides, filled: { articles, categories }, stocked }: OpenSides): Promise<void> {
+export async function checkAnswers({
+  sides,
+  filled: { articles, categories, stocks },
+  stocked
+}: OpenSides): Promise<void> {
   const [[id = ''], [top = '']] = [articles, categories]
   const first = sides.get('bare')
   if (first === undefined) throw new TypeError('No side is bare')
@@ -28,6 +32,7 @@ export async function checkAnswers({ sides, filled: { articles, categories }, st
       deepEqual(own, rowsOf(await ask(first.questions)).map(shown), `${name}: ${question}`)
     }
     await checkUpserts(name, side, stocked)
+    await checkEach(name, side, stocks, stocked)
   }
 }
 
@@ -68,6 +73,25 @@ async function checkUpserts(name: string, { questions }: Side, stocked: Stocked)
     if (upsert) deepEqual(await stocked(own), amounts(own, amount), `${name}: upsert`)
     await upsertMany?.(rows(others, amount))
     if (upsertMany) deepEqual(await stocked(others), amounts(others, amount), `${name}: upsertMany`)
+  }
+}
+
+/** Two rows take an amount of their own, and the one between them keeps what it has. */
+async function checkEach(
+  name: string,
+  { questions }: Side,
+  stocks: readonly string[],
+  stocked: Stocked
+): Promise<void> {
+  const [id5 = '', , id7 = ''] = stocks.slice(5)
+  const skus = ['s5', 's6', 's7']
+  for (const amount of questions.updateEach === undefined ? [] : [201, 301]) {
+    await questions.updateEach?.([
+      { id: id5, amount },
+      { id: id7, amount: amount + 1 }
+    ])
+    const expected = [amount, 6, amount + 1].map((each, place) => ({ sku: skus[place], amount: each }))
+    deepEqual(await stocked(skus), expected, `${name}: updateEach`)
   }
 }
 

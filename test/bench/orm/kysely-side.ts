@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import { jsonArrayFrom as jsonArrayOfPostgres } from 'kysely/helpers/postgres'
 import { jsonArrayFrom as jsonArrayOfSqlite } from 'kysely/helpers/sqlite'
-import type { Place, Questions, Side } from './side.ts'
+import type { Amount, Place, Questions, Side } from './side.ts'
 import type { Tables } from './tables.ts'
 
 const COLUMNS = ['id', 'title', 'body', 'stars'] as const
@@ -113,6 +113,11 @@ function questions(db: Kysely<Tables>, { engine, zone }: Place): Questions {
         .onConflict((conflict) => conflict.column('sku').doUpdateSet((eb) => ({ amount: eb.ref('excluded.amount') })))
         .returningAll()
         .execute(),
+    updateEach: (rows) => {
+      const given = isSqlite ? sql`(values ${listOf(rows)})` : unnested(rows)
+      return sql`update stock set amount = given.amount from (select column1 as id, column2 as amount from ${given}) as given
+        where stock.id = given.id returning stock.id, sku, stock.amount`.execute(db)
+    },
     search: (word, beginning) =>
       db
         .selectFrom('page')
@@ -150,4 +155,13 @@ function questions(db: Kysely<Tables>, { engine, zone }: Place): Questions {
         .where('student', '=', student)
         .executeTakeFirst()
   }
+}
+
+function listOf(rows: readonly Amount[]) {
+  return sql.join(rows.map(({ id, amount }) => sql`(${id}, ${amount})`))
+}
+
+function unnested(rows: readonly Amount[]) {
+  const [ids, amounts] = [rows.map(({ id }) => id), rows.map(({ amount }) => amount)]
+  return sql`unnest(${ids}::text[], ${amounts}::bigint[]) as rows(column1, column2)`
 }

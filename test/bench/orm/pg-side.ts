@@ -54,6 +54,12 @@ export function pgSide({ target, zone }: Place): Side {
           rows.map(({ sku }) => sku),
           rows.map(({ amount }) => amount)
         ]),
+      updateEach: (rows) =>
+        ask(
+          `update stock set amount = given.amount from unnest($1::text[], $2::bigint[]) as given(id, amount)
+          where stock.id = given.id returning stock.id, sku, stock.amount`,
+          [rows.map(({ id }) => id), rows.map(({ amount }) => amount)]
+        ),
       search: (word, beginning) =>
         ask(`select id, title, text from page where ${tsvector} @@ to_tsquery('simple', $1) order by id limit $2`, [
           `${word} & ${beginning}:*`,

@@ -21,7 +21,7 @@ const [rounds = 9, calls = 2000] = process.argv.slice(2, 4).map(Number)
 const postgres = process.argv[4]
 /** Callers at a time: one on SQLite, which answers before it returns, and as many as connections on PostgreSQL. */
 const CALLERS = { sqlite: 1, postgres: 10 }
-/** Rows of one `upsertMany`. */
+/** Rows of one `upsertMany`, and of one `updateEach`. */
 const MANY = 100
 /** Most that svc may take beside the bare side, which is 1. */
 const BUDGETS = {
@@ -72,7 +72,7 @@ async function compareSides(place: Place): Promise<void> {
   for (const side of [...sides.values()].reverse()) await side.close()
 }
 
-function cases({ articles, categories }: Filled, zone: string): readonly Case[] {
+function cases({ articles, categories, stocks }: Filled, zone: string): readonly Case[] {
   const article = (index: number) => articles[(index * 7919) % articles.length] ?? ''
   const city = (index: number) => `t${index % CITIES}`
   const stock = (index: number) => ({ id: randomUUID(), sku: `s${(index * 7919) % STOCKS}`, amount: index % 1000 })
@@ -97,6 +97,11 @@ function cases({ articles, categories }: Filled, zone: string): readonly Case[] 
         questions.upsertMany?.(Array.from({ length: MANY }, (_, place) => stock(index * MANY + place)))
     },
     {
+      name: `updateEach, ${MANY} rows`,
+      share: 0.02,
+      ask: ({ questions }, index) => questions.updateEach?.(amounts(stocks, index))
+    },
+    {
       name: 'search',
       share: 0.1,
       ask: ({ questions }, index) => questions.search?.(`word${index % 5}`, `word${5 + (index % 5)}`)
@@ -114,6 +119,13 @@ function cases({ articles, categories }: Filled, zone: string): readonly Case[] 
     // Last: it changes how many stars there are.
     { name: 'addStar', share: 1, ask: (side, index) => side.addStar(article(index)) }
   ]
+}
+
+/** Rows that lie apart, each with an amount of its own. */
+function amounts(stocks: readonly string[], index: number) {
+  return Array.from({ length: MANY }, (_, place) => ({
+    ...{ id: stocks[((index * MANY + place) * 7919) % stocks.length] ?? '', amount: (index + place) % 1000 }
+  }))
 }
 
 function newArticle(index: number) {

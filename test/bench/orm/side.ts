@@ -13,6 +13,8 @@ export interface StockRow {
   readonly amount: number
 }
 
+export type Amount = Omit<StockRow, 'sku'>
+
 export interface Side {
   find(id: string): Promise<unknown>
   insert(row: ArticleRow): Promise<unknown>
@@ -40,6 +42,8 @@ export interface Questions {
   upsert?(row: StockRow): Promise<unknown>
   /** The same of many, in one call. */
   upsertMany?(rows: readonly StockRow[]): Promise<unknown>
+  /** Gives each of these rows, named by its id, its amount, in one call; a number of another row stays what it is. */
+  updateEach?(rows: readonly Amount[]): Promise<unknown>
   /** The first twenty pages by id that have both words, of which one begins like the second. */
   search?(word: string, beginning: string): Promise<unknown>
   /** A category and all that are below it, by id. */

@@ -35,6 +35,7 @@ export function svcSide(fastify: FastifyInstance, { zone }: Place): Side {
           rows.map(({ sku, amount }) => ({ sku, amount })),
           { on: ['sku'], update: true }
         ),
+      updateEach: (rows) => stock.updateEach(rows),
       search: (word, beginning) =>
         pages.find({ $search: `${word} ${beginning}*` }, { order: [['id', 'ASC']], limit: 20 }),
       below: (id) => categories.descendants(id, { self: true }),

@@ -92,6 +92,8 @@ export interface Filled {
   readonly articles: readonly string[]
   /** Of those above others. */
   readonly categories: readonly string[]
+  /** Article number `s0` and so on. */
+  readonly stocks: readonly string[]
 }
 
 /** @returns ids */
@@ -115,7 +117,7 @@ export async function fillTables({ orm, sqlorm }: FastifyInstance, engine: 'sqli
       customerId: customers[n % CUSTOMERS]?.id ?? ''
     }))
   )
-  await orm.repository(Stock).createMany(numbered(STOCKS, (n) => ({ sku: `s${n}`, amount: n })))
+  const stocks = await orm.repository(Stock).createMany(numbered(STOCKS, (n) => ({ sku: `s${n}`, amount: n })))
   await orm.repository(Page).createMany(numbered(PAGES, (n) => ({ title: `page ${n}`, text: wordsOf(n) })))
   const categories = numbered(CATEGORIES, (n) => `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`)
   await orm
@@ -129,7 +131,8 @@ export async function fillTables({ orm, sqlorm }: FastifyInstance, engine: 'sqli
     }))
   )
   await run(engine === 'sqlite' ? 'analyze' : 'vacuum analyze')
-  return { articles: articles.map(({ id }) => id), categories: categories.slice(1, 11) }
+  const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
+  return { articles: idsOf(articles), categories: categories.slice(1, 11), stocks: idsOf(stocks) }
 }
 
 /** The amounts of some article numbers, in their order, whoever wrote them. */

@@ -19,6 +19,7 @@ import {
   type Rewrite,
   reachedNames,
   rewriteConditions,
+  rewriteCounted,
   rewriteOrder,
   rewriteReached,
   type Selection,
@@ -94,11 +95,12 @@ export class MappedTable implements Table<AnyRow> {
   }
 
   async find(where: Where<AnyRow>, selection: Selection<AnyRow> = {}): Promise<AnyRow[]> {
-    const { order, without, each } = selection
+    const { order, without, each, counted } = selection
     const rows = await this.#table.find(this.#where(where), {
       ...selection,
       ...(order !== undefined && { order: rewriteOrder(order, this.#rewrite) }),
       ...(without !== undefined && { without: this.#unread(without) }),
+      ...(counted !== undefined && { counted: rewriteCounted(counted, this.#rewrite) }),
       ...(each !== undefined && {
         each: {
           ...each,
@@ -109,7 +111,8 @@ export class MappedTable implements Table<AnyRow> {
     })
     return rows.map((row) => ({
       ...this.#mapping.out(row, without),
-      ...carriedFields(row, order ?? [], this.#mappings)
+      ...carriedFields(row, order ?? [], this.#mappings),
+      ...(counted !== undefined && { counts: row.counts })
     }))
   }
 

@@ -27,6 +27,7 @@ import type { AnyRow } from '../entities/row-of.ts'
 import { shownEntity } from '../entities/shown-entity.ts'
 import { InvalidFindOptions } from '../errors.ts'
 import { treeRows } from '../trees/tree-rows.ts'
+import { countsInFind } from './counts-in-find.ts'
 import { EntityWrites } from './entity-writes.ts'
 import { GroupedRows } from './grouped-rows.ts'
 import { readUpsert } from './read-upsert.ts'
@@ -37,8 +38,6 @@ import type { RepositoryHost, RepositoryView } from './repository-host.ts'
 import { cachedRow } from './request-rows.ts'
 import { type ReadRows, readRows } from './running-totals.ts'
 import { refuseOptions, WALKED_AT_ONCE, walkedPage, walkedRows } from './walked-rows.ts'
-
-const NONE: object = {}
 
 export class PortableRepository implements Repository {
   readonly #entity: CompiledEntity
@@ -75,7 +74,7 @@ export class PortableRepository implements Repository {
     return this.#find('find', criteria, options)
   }
 
-  async findOne(criteria: Criteria<AnyRow>, options = this.#entity.part && NONE): Promise<AnyRow | null> {
+  async findOne(criteria: Criteria<AnyRow>, options: object | undefined = this.#entity.part && {}): Promise<AnyRow | null> {
     if (options === undefined) return this.#among('findOne', criteria, (where) => this.#reads.findOne(where))
     const { cache, ...given } = isRecord(options) ? options : { options }
     if (cache !== undefined && this.#entity.part === undefined)
@@ -272,7 +271,8 @@ export class PortableRepository implements Repository {
 
   #options(given: unknown, walked = false, where: readonly Condition[] = []): ParsedFindOptions {
     const scope = searchedScope(this.#scope, this.#entity, where)
-    return parseFindOptions(this.#entity, given, scope, { walked, locks: this.#tx !== null })
+    const use = { walked, locks: this.#tx !== null }
+    return countsInFind(parseFindOptions(this.#entity, given, scope, use), this.#host, scope.entityOf)
   }
 
   #conditions(criteria: unknown): readonly Condition[] {

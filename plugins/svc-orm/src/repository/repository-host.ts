@@ -22,11 +22,11 @@ export interface RepositoryView {
 }
 
 export interface RepositoryHost {
-  readonly database: Pick<Database, 'ids' | 'name' | 'references' | 'transactions'>
+  readonly database: Pick<Database, 'countsInFind' | 'ids' | 'name' | 'references' | 'transactions'>
   readonly flow: FlowStatistics
   /** Epoch ms, for the timestamps of rows. */
   readonly clock: { now(): number }
-  readonly scopes: Pick<EntityScopes, 'key' | 'held' | 'named'>
+  readonly scopes: Pick<EntityScopes, 'callers' | 'key' | 'held' | 'named'>
   /** One that a relation reaches. @throws UnknownEntity */
   entity(name: string): CompiledEntity
   /** The relations whose references to rows of an entity are kept. */

@@ -17,6 +17,7 @@ import {
   type PutOptions,
   type Rewrite,
   rewriteConditions,
+  rewriteCounted,
   rewriteOrder,
   rewriteReached,
   type Selection,
@@ -91,10 +92,13 @@ export class ScopedTable implements Table<AnyRow> {
     return this.#written(mergeRows(this.#table, rows, { ...merge, by, guard: this.#where(merge.guard ?? []) }))
   }
 
-  async find(where: Rows, selection?: Selection<AnyRow>): Promise<AnyRow[]> {
-    const order = selection?.order
-    if (order === undefined) return this.#table.find(this.#where(where), selection)
-    return this.#table.find(this.#where(where), { ...selection, order: rewriteOrder(order, this.#related) })
+  async find(where: Rows, selection: Selection<AnyRow> = {}): Promise<AnyRow[]> {
+    const { order, counted } = selection
+    return this.#table.find(this.#where(where), {
+      ...selection,
+      ...(order !== undefined && { order: rewriteOrder(order, this.#related) }),
+      ...(counted !== undefined && { counted: rewriteCounted(counted, this.#related) })
+    })
   }
 
   /** A row that its id names is looked at, as a statement with one condition more costs more. */

@@ -6,6 +6,7 @@ import {
   type Change,
   type Condition,
   type ConditionValue,
+  type CountedRows,
   conditionsOf,
   type Grouping,
   type IdForm,
@@ -108,9 +109,13 @@ export class SealedTable implements Table<AnyRow> {
 
   async find(where: Where<AnyRow>, selection: Selection<AnyRow> = {}): Promise<AnyRow[]> {
     this.#assertOrder(selection.order)
-    const { without = NONE } = selection
-    const unread = this.#hashes.length === 0 ? selection : { ...selection, without: [...without, ...this.#hashes] }
-    return (await this.#table.find(await this.#where(where), unread)).map((row) => this.#opened(row))
+    const { without = NONE, counted } = selection
+    const stored = {
+      ...selection,
+      ...(this.#hashes.length > 0 && { without: [...without, ...this.#hashes] }),
+      ...(counted !== undefined && { counted: await this.#counted(counted) })
+    }
+    return (await this.#table.find(await this.#where(where), stored)).map((row) => this.#opened(row))
   }
 
   async findOne(where: Where<AnyRow>): Promise<AnyRow | null> {
@@ -181,6 +186,14 @@ export class SealedTable implements Table<AnyRow> {
     const { conditions, hashes } = sealedQuestion(this.#entities, this.plan, read)
     for (const [entity, field] of hashes) await entity.requireHashes(field)
     return conditions
+  }
+
+  #counted(counted: readonly CountedRows[]): Promise<readonly CountedRows[]> {
+    const read = counted.map(async ({ name, rows }) => {
+      const [sealed] = await this.#where([rows])
+      return { name, rows: sealed as CountedRows['rows'] }
+    })
+    return Promise.all(read)
   }
 
   #sealed(row: AnyRow): AnyRow {

@@ -59,6 +59,9 @@ export interface SqlEngine {
   /** Transactions run side by side, and see of each other what their isolation says; else they run one by one. */
   readonly hasIsolation: boolean
 
+  /** A subquery for each row is planned well: related rows are counted by it. */
+  readonly countsInFind: boolean
+
   /** What fails, and what may be said of it; `null` for anything else, such as a mistake in a statement. */
   failure(error: unknown): Failure | null
   version(db: Kysely<unknown>): Promise<string>

@@ -10,6 +10,7 @@ import {
   type NotCondition,
   type Order,
   type ReachedValue,
+  type RelatedCondition,
   recordOf,
   type SortKey,
   type Step,
@@ -96,6 +97,11 @@ export class ConditionSql {
   /** @param table the columns carry its name, where another row is in scope */
   where(conditions: readonly Condition[], table?: string): Sql {
     return conditions.length === 0 ? sql`` : sql` where ${this.allOf(conditions, table)}`
+  }
+
+  /** How many such rows belong to a row of the table that has this name. */
+  counted(rows: RelatedCondition, own: string): Sql {
+    return this.#related.counted(rows, own)
   }
 
   ordered(order: Order, table: string): Sql {

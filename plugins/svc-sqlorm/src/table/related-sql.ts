@@ -79,10 +79,14 @@ export class RelatedSql {
     return isHeld ? this.#otherOf(table).column(measure.column).encode(value) : value
   }
 
+  counted(rows: RelatedRows, own: string): Sql {
+    return sql`(select count(*) ${this.#source(rows, own, relatedAlias(own))})`
+  }
+
   #measured({ measure, ...rows }: MeasuredCondition, own: string): Sql {
+    if (measure.of === 'count') return this.counted(rows, own)
     const alias = relatedAlias(own)
     const from = this.#source(rows, own, alias)
-    if (measure.of === 'count') return sql`(select count(*) ${from})`
     const column = sql.ref(`${alias}.${measure.column}`)
     const isWide = this.#otherOf(rows.table).column(measure.column).type === 'bigint'
     switch (measure.of) {

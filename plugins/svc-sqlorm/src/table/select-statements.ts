@@ -1,15 +1,40 @@
 /** Statements that find rows: in an order, by page, or the first of each of some values. */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { type Condition, type FirstOfEach, keyOf, type Order, type RowLock, type TablePlan } from 'svc-stores/table'
+import {
+  type Condition,
+  type CountedRows,
+  type FirstOfEach,
+  keyOf,
+  type Order,
+  type RelatedCondition,
+  type RowLock,
+  type TablePlan
+} from 'svc-stores/table'
 import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
 import type { CompiledStatements } from './compiled-statements.ts'
 import type { ConditionSql } from './condition-sql.ts'
 import type { OrderSql } from './order-sql.ts'
 import { RANK, RankedSql, rankedKey } from './ranked-sql.ts'
 import { reachedColumn, reachedJoins, reachedKeys, reachedParameters } from './reached-sql.ts'
-import { asText, readable, readRow, selected, type TableColumn, withoutColumns } from './table-columns.ts'
+import {
+  asText,
+  decodedColumns,
+  decodedRow,
+  namesOf,
+  readable,
+  readRow,
+  refs,
+  selected,
+  type TableColumn,
+  withoutColumns
+} from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
+
+/** The rows whose related rows are counted. */
+const PAGE = 'rows of page'
+
+const NONE: readonly CountedRows[] = []
 
 export interface SelectedRows {
   readonly conditions: readonly Condition[]
@@ -20,7 +45,10 @@ export interface SelectedRows {
   /** Columns that are not read. */
   readonly without: readonly string[]
   readonly each: FirstOfEach | null
+  readonly counted?: readonly CountedRows[]
 }
+
+type ReadRows = Pick<SelectedRows, 'without' | 'order' | 'each' | 'counted'>
 
 export interface SelectParts {
   readonly plan: TablePlan
@@ -41,46 +69,72 @@ export class SelectStatements {
   readonly #table: Sql
   /** The columns of a row, without those that searches read. */
   readonly #all: Sql
+  /** What is done for each row; `null` where the table has not all columns. */
+  readonly #decoded: readonly TableColumn[] | null
+  /** The same as the table holds them. */
+  readonly #own: Sql
 
   constructor(parts: SelectParts) {
     this.#parts = parts
     this.#name = parts.plan.name
     this.#table = sql.table(parts.plan.name)
     this.#all = selected(parts.present)
+    this.#decoded = parts.present.length < parts.columns.length ? null : decodedColumns(parts.present)
+    this.#own = refs(parts.present.flatMap(namesOf))
   }
 
   select(rows: SelectedRows): CompiledQuery {
     if (rows.each !== null) return this.#each(rows, rows.each)
-    const { order, limit, offset, lock, without } = rows
-    const { compiled, engine, reading, writing, order: orders } = this.#parts
+    const { order, limit, offset, lock, without, counted = NONE } = rows
+    const { compiled, reading, writing, order: orders } = this.#parts
     const found = lock === null ? reading : writing
     const ranked = this.#ranked(order)
     const conditions = ranked === null ? rows.conditions : ranked.others(rows.conditions)
     const isReaching = ranked !== null || reachedKeys(order).length > 0
     const single = offset === 0 && !isReaching && found.isSingle(conditions)
     const bounds = single ? '' : `${orders.shape(order)} ${limit === null ? 0 : 1} ${offset === 0 ? 0 : 1}`
-    const shape = `select ${lock} ${without.join()} ${bounds}${writing.shape(conditions)}`
+    const isPage = limit !== null || offset !== 0
+    const related = counted.map((each) => each.rows)
+    const counts = counted.length === 0 ? '' : ` counted${found.shape(related)}:`
+    const shape = `select ${lock} ${without.join()} ${bounds}${counts}${writing.shape(conditions)}`
     const query = compiled.get(shape, () => {
-      const sorted = single ? sql`` : orders.sql(order)
-      // SQLite takes no offset without a limit.
-      const bounded = single || (limit === null && offset === 0) ? sql`` : sql` limit ${engine.rowCount}`
-      const moved = offset === 0 ? sql`` : sql` offset ${engine.rowCount}`
-      const locked = lock === null ? sql`` : sql` ${this.#locking(lock)}`
       const where = found.where(conditions, isReaching ? this.#name : undefined)
       const table = ranked === null ? this.#table : ranked.from(this.#table)
       const from = isReaching ? sql`${table}${reachedJoins(order, this.#name)}` : table
-      return sql`select ${this.#columns(without, order)} from ${from}${where}${sorted}${bounded}${moved}${locked}`
+      const isCounting = counted.length > 0
+      const columns = isCounting ? this.#own : this.#columns(without, order)
+      const page = sql`select ${columns} from ${from}${where}${this.#bounds(rows, single)}`
+      return isCounting ? this.#counting(page, without, related, single ? sql`` : orders.sql(order, PAGE)) : page
     })
-    const parameters = [...(ranked?.parameters ?? []), ...reachedParameters(order), ...found.parameters(conditions)]
+    const parameters = [
+      ...found.parameters(related),
+      ...(ranked?.parameters ?? []),
+      ...reachedParameters(order),
+      ...found.parameters(conditions)
+    ]
     if (single) return { ...query, parameters }
     parameters.push(...orders.parameters(order))
-    if (limit !== null || offset !== 0) parameters.push(limit ?? Number.MAX_SAFE_INTEGER)
+    if (isPage) parameters.push(limit ?? Number.MAX_SAFE_INTEGER)
     if (offset !== 0) parameters.push(offset)
     return { ...query, parameters }
   }
 
-  read(rows: readonly StoredRecord[], { without, order }: Pick<SelectedRows, 'without' | 'order'>): object[] {
+  #bounds({ order, limit, offset, lock }: SelectedRows, single: boolean): Sql {
+    const { engine, order: orders } = this.#parts
+    const sorted = single ? sql`` : orders.sql(order)
+    // SQLite takes no offset without a limit.
+    const bounded = single || (limit === null && offset === 0) ? sql`` : sql` limit ${engine.rowCount}`
+    const moved = offset === 0 ? sql`` : sql` offset ${engine.rowCount}`
+    return sql`${sorted}${bounded}${moved}${lock === null ? sql`` : sql` ${this.#locking(lock)}`}`
+  }
+
+  read(rows: readonly StoredRecord[], { without, order, each, counted = NONE }: ReadRows): object[] {
     const { columns } = this.#parts
+    const isPlain = each === null && counted.length === 0 && order.every(({ by }) => by === undefined)
+    if (isPlain && this.#decoded !== null) {
+      const decoded = without.length === 0 ? this.#decoded : withoutColumns(this.#decoded, without)
+      return rows.map((stored) => decodedRow(stored, decoded))
+    }
     const read = without.length === 0 ? columns : withoutColumns(columns, without)
     const found = rows.map((stored) => readRow(stored, read))
     for (const [place, { field, by }] of reachedKeys(order).entries()) {
@@ -90,6 +144,7 @@ export class SelectStatements {
         row[field] = value === null || decode === null ? value : decode(value)
       }
     }
+    if (counted.length > 0) addCounts(found, rows, counted)
     const ranked = rankedKey(order)
     if (ranked !== undefined)
       for (const [index, row] of found.entries()) row[ranked.field] = Number(rows[index]?.[RANK])
@@ -138,6 +193,16 @@ export class SelectStatements {
     return sql.join([...own, ...others, ...(rank === null ? [] : [rank])])
   }
 
+  /** Columns of the page, and numbers of rows. They are counted for the page alone: SQLite may look at all rows to sort them. */
+  #counting(page: Sql, without: readonly string[], related: readonly RelatedCondition[], sorted: Sql): Sql {
+    const { present, reading } = this.#parts
+    const own = withoutColumns(present, without).map(
+      (column) => sql`${readable(column, PAGE)} as ${sql.ref(column.name)}`
+    )
+    const counts = related.map((rows, place) => sql`${reading.counted(rows, PAGE)} as ${sql.ref(countName(place))}`)
+    return sql`select ${sql.join([...own, ...counts])} from (${page}) as ${sql.ref(PAGE)}${sorted}`
+  }
+
   #ranked(order: Order): RankedSql | null {
     const key = rankedKey(order)
     return key === undefined ? null : new RankedSql(this.#name, key, this.#parts.engine.words)
@@ -152,4 +217,29 @@ export class SelectStatements {
 /** Of a key, among what is selected: names of columns may be long, and alike. */
 function reachedName(place: number): string {
   return `key ${place + 1}`
+}
+
+function addCounts(
+  found: readonly Record<string, unknown>[],
+  rows: readonly StoredRecord[],
+  counted: readonly CountedRows[]
+): void {
+  const names = counted.map((_, place) => countName(place))
+  let index = 0
+  for (const row of found) {
+    const stored = rows[index] as StoredRecord
+    const counts: Record<string, number> = {}
+    let place = 0
+    for (const { name } of counted) {
+      counts[name] = Number(stored[names[place] as string])
+      place += 1
+    }
+    row.counts = counts
+    index += 1
+  }
+}
+
+/** Of rows that are counted. */
+function countName(place: number): string {
+  return `count ${place + 1}`
 }

@@ -261,11 +261,11 @@ export class SqlTable<Row extends object> implements Table<Row> {
 
   async #select(
     conditions: readonly Condition[],
-    { order = this.#byKey, limit = 0, offset = 0, each, without = [], lock }: Selection<Row>
+    { order = this.#byKey, limit = 0, offset = 0, each, without = [], lock, counted }: Selection<Row>
   ): Promise<Row[]> {
     const { selects } = this.statements
     const bounds = { limit: limit === 0 ? null : limit, offset, lock: lock ?? null, each: each ?? null }
-    const rows = { conditions, order, without, ...bounds }
+    const rows = { conditions, order, without, ...bounds, ...(counted !== undefined && { counted }) }
     const found = selects.read((await this.#runner.read(selects.select(rows))).rows, rows) as Row[]
     if (lock !== undefined && lock !== 'share' && this.#runner.hasSnapshot && found.length > 0) {
       // A caller that only waited for a lock would go on with what it saw before; one that waited for a change runs again.

@@ -145,6 +145,24 @@ export function readRow(
   return row
 }
 
+/**
+ * The row itself, which is its reader's own and has these columns and no other.
+ *
+ * @param decoded those of them that `decode` has something to do for
+ */
+export function decodedRow(stored: StoredRecord, decoded: readonly TableColumn[]): Record<string, unknown> {
+  const row = stored as Record<string, unknown>
+  for (const { name, decode } of decoded) {
+    const value = row[name] ?? null
+    if (decode !== null && value !== null) row[name] = decode(value)
+  }
+  return row
+}
+
+export function decodedColumns(columns: readonly TableColumn[]): readonly TableColumn[] {
+  return columns.filter(({ decode }) => decode !== null)
+}
+
 /** Columns in a `select` or `returning`. What orders rows names the column of its table, not what is selected. */
 export function selected(columns: readonly TableColumn[]): RawBuilder<unknown> {
   return sql.join(

@@ -10,7 +10,7 @@ import { InsertStatements } from './insert-statements.ts'
 import { MergeStatements } from './merge-statements.ts'
 import { OrderSql } from './order-sql.ts'
 import { SelectStatements } from './select-statements.ts'
-import { readable, readRow, refs, selected, type TableColumn } from './table-columns.ts'
+import { decodedColumns, decodedRow, readable, readRow, refs, selected, type TableColumn } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -35,6 +35,7 @@ export class TableStatements {
   readonly #columns: readonly TableColumn[]
   /** Those of the table. */
   readonly #present: readonly TableColumn[]
+  readonly #decoded: readonly TableColumn[]
   readonly #compiled: CompiledStatements
   readonly #order: OrderSql
   readonly #name: string
@@ -61,6 +62,7 @@ export class TableStatements {
     this.#key = keyOf(plan)
     this.#columns = columns
     this.#present = present
+    this.#decoded = decodedColumns(present)
     this.#compiled = new CompiledStatements(compiler, engine)
     this.#name = plan.name
     this.#table = sql.table(plan.name)
@@ -77,7 +79,8 @@ export class TableStatements {
   }
 
   read(rows: readonly StoredRecord[]): Record<string, unknown>[] {
-    return rows.map((stored) => readRow(stored, this.#columns))
+    if (this.#present.length < this.#columns.length) return rows.map((stored) => readRow(stored, this.#columns))
+    return rows.map((stored) => decodedRow(stored, this.#decoded))
   }
 
   /** The first row by key, with one of each other table. */

@@ -41,6 +41,7 @@ type Order = readonly (readonly [field: string, direction: 'ASC' | 'DESC'])[]
 type Shape = readonly [name: string, work: (shop: Shop) => Promise<unknown>, most: number, onSqlite?: number]
 
 const PAGE = 20
+const UNINDEXED = ['city', 'code'].map((field) => [field, 'ASC'])
 const DEPTHS = [0, 50_000, 99_000]
 
 /** One index has each of them from its first key to `id`. */
@@ -230,6 +231,11 @@ const RELATED: readonly Shape[] = [
     'how many purchases each customer of a page has',
     ({ customers }) => customers.find({}, { limit: PAGE, counts: { purchases: true } } as never),
     PAGE * 13 + 1
+  ],
+  [
+    'the same in an order that no index has: those of the page alone are counted',
+    ({ customers }) => customers.find({}, { order: UNINDEXED, limit: PAGE, counts: { purchases: true } } as never),
+    2 * 101 + PAGE * 13 + 1
   ],
   [
     'customers of a city with many purchases',

@@ -76,6 +76,8 @@ export interface Database {
   readonly references?: boolean
   /** Whether its tables take the condition `search`, the order `ranked` and indexes with the method `words`. Default `false`. */
   readonly search?: boolean
+  /** Whether its tables take `Selection.counted`, in less time than a statement of their own takes. Default `false`. */
+  readonly countsInFind?: boolean
   /** `false` where the server has no transactions, once that is known. Default `true`. */
   readonly transactions?: boolean
   /** Isolation levels that it supports, as such or stronger. Default: all. */

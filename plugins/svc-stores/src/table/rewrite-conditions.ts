@@ -10,11 +10,13 @@ import {
   type ConditionValue,
   type MeasuredCondition,
   NOTHING,
+  type RelatedCondition,
   type RelatedMeasure,
   type RelatedRows,
   type TreeCondition
 } from './condition.ts'
 import type { ReachedValue, SortKey, SortValue, Step } from './sort-key.ts'
+import type { CountedRows } from './table.ts'
 import type { TablePlan } from './table-plan.ts'
 
 /** How questions about the rows of one table are rewritten. A part that is absent changes nothing. */
@@ -63,6 +65,11 @@ export function rewriteOrder(given: readonly SortKey[], rewrite: Rewrite): reado
     const { field, by } = key
     return by === undefined ? { ...key, field: renamed(rewrite, field) } : { ...key, by: rewriteSortValue(by, rewrite) }
   })
+}
+
+/** Rows that are counted meet what questions about their table meet. */
+export function rewriteCounted(given: readonly CountedRows[], rewrite: Rewrite): readonly CountedRows[] {
+  return given.map(({ name, rows }) => ({ name, rows: rewriteCondition(rows, rewrite) as RelatedCondition }))
 }
 
 function changesColumns({ column, value, condition }: Rewrite): boolean {

@@ -7,7 +7,7 @@
  */
 import type { MaybePromise } from 'svc-kernel'
 import type { Change } from './change.ts'
-import type { ConditionValue } from './condition.ts'
+import type { ConditionValue, RelatedCondition } from './condition.ts'
 import type { Group, Grouping } from './grouping.ts'
 import type { SortKey } from './sort-key.ts'
 import type { TablePlan } from './table-plan.ts'
@@ -40,10 +40,18 @@ export interface Selection<Row> {
    * `lock`; rows of one value come in the order, the values in any.
    */
   readonly each?: FirstOfEach
+  /** Where the database has `countsInFind`: rows carry these numbers by their names, as `counts`. Without `lock` and `each`. */
+  readonly counted?: readonly CountedRows[]
   /** Columns that are not read, such as secrets in listings. */
   readonly without?: readonly (keyof Row & string)[]
   /** Inside a transaction only. Default: none. */
   readonly lock?: RowLock
+}
+
+/** How many rows of another table belong to a row and meet the condition. */
+export interface CountedRows {
+  readonly name: string
+  readonly rows: RelatedCondition
 }
 
 export interface FirstOfEach {

@@ -32,6 +32,7 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     vendor: 'postgresql',
     driver: 'pg',
     hasIsolation: true,
+    countsInFind: false,
     failure: postgresFailure,
     pool: () => ({ size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
 

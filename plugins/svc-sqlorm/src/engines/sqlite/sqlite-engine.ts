@@ -27,6 +27,7 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   vendor: 'sqlite',
   driver: 'node:sqlite',
   hasIsolation: false,
+  countsInFind: true,
   failure: sqliteFailure,
   pool: () => null,
   // The driver keeps every statement prepared.
