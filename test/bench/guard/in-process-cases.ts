@@ -56,15 +56,17 @@ async function post({ fastify, decorators }: Build): Promise<OpenCase> {
   return requests(app, { method: 'POST', url: '/api/articles', payload }, 200)
 }
 
-/** By a hash of the least cost, beside which the work of the login itself shows. */
+/** By a hash of the least cost that an application may have. */
 async function login({ fastify, security }: Build): Promise<OpenCase> {
   const { default: svcSecurity, hashPassword } = security
   const payload = { username: 'alice', password: 'a password of a bench' }
-  const password = await hashPassword(payload.password, { memoryKib: 8, passes: 1, parallelism: 1 })
+  const passwords = { memoryKib: 7168, passes: 1, parallelism: 1 }
+  const password = await hashPassword(payload.password, passwords)
   const alice = { identifier: 'alice', roles: ['ROLE_MEMBER'], password }
   const app = fastify.fastify()
   await app.register(svcSecurity, {
     areas: { session: { pattern: '^/session', authenticators: ['session'] } },
+    passwords,
     parts: { users: { findByIdentifier: (name: string) => (name === alice.identifier ? alice : null) } }
   })
   return requests(app, { method: 'POST', url: '/svc/security/api/auth/login', payload }, 200)

@@ -44,7 +44,8 @@ const starts: Readonly<Record<string, (t: Test) => Promise<Register>>> = {
 /** Each engine by its name, with why it is left out here. */
 export const engines = Object.entries(starts).map(([name, start]) => {
   const isAbsent = name === 'PostgreSQL' && postgresPrograms() === null
-  return { name, start, skip: isAbsent ? 'PostgreSQL is not installed' : (false as const) }
+  const skip = isAbsent ? 'PostgreSQL is not installed' : (false as const)
+  return { name, start, skip }
 })
 
 export const [ADA, NEW, BOB] = ['ada@example.org', 'ada@example.com', 'bob@example.org']

@@ -7,8 +7,8 @@ import { currentRequest } from 'svc-kernel'
 import { changedMeanwhile } from 'svc-kernel/plugin'
 import type { Page, PageQuery } from 'svc-stores'
 import { afterCommit, type Transaction } from 'svc-stores/table'
-import { impersonationOf } from '../acting/acting.ts'
-import { AuthenticationUnavailable, InvalidPassword, NotWhileImpersonating } from '../errors.ts'
+import { refuseWhileImpersonating } from '../acting/refuse-while-impersonating.ts'
+import { AuthenticationUnavailable, InvalidPassword } from '../errors.ts'
 import { readStoredHash } from '../password-hashes/stored-hash.ts'
 import {
   type AccountStore,
@@ -75,11 +75,12 @@ export class UserAccounts {
    * password that is refused, a hash of no known form, and neither or both of them; BootError SVC_NOT_INSTALLED for a hash of
    * bcrypt without the package that computes it, UnknownRole (SVC_SEC_ROLE_UNKNOWN) beside `declaredRoles`
    */
-  async create({ identifier, password, passwordHash, roles }: NewAccount): Promise<string> {
+  async create(account: NewAccount): Promise<string> {
+    const { identifier, roles } = account
     const store = this.#store()
     refuseWhileImpersonating()
     this.#parts.checkRoles(roles)
-    const hashed = await this.#hashOf(identifier, password, passwordHash)
+    const hashed = await this.#hashOf(account)
     const { id } = await store.create({ identifier: loginName(identifier), password: hashed, roles })
     this.#audit('user.created', identifier, { roles })
     return id
@@ -231,11 +232,7 @@ export class UserAccounts {
     await this.#parts.endings.endEverything({ identifier: loginName(identifier), reason, ...also })
   }
 
-  async #hashOf(
-    identifier: string,
-    password: string | null | undefined,
-    hash: string | undefined
-  ): Promise<string | null> {
+  async #hashOf({ identifier, password, passwordHash: hash }: NewAccount): Promise<string | null> {
     if (password === null && hash === undefined) return null
     if (typeof password === 'string' && hash === undefined) return this.hashPassword(password, identifier)
     if (hash === undefined || password !== undefined) throw new InvalidPassword('or its hash is needed, and not both')
@@ -294,11 +291,6 @@ export class UserAccounts {
     const event = { category: 'config', action, outcome: 'success', actor: actorNow(), reason: null } as const
     this.#parts.journal.done({ ...event, resource: loginName(identifier), metadata })
   }
-}
-
-/** @throws NotWhileImpersonating (403) */
-function refuseWhileImpersonating(): void {
-  if (impersonationOf(currentRequest()?.token ?? null) !== null) throw new NotWhileImpersonating()
 }
 
 function actorNow(): string | null {
