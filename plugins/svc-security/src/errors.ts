@@ -98,8 +98,8 @@ export const InvalidVote = expectedError<[what: string]>('SVC_SEC_INVALID_VOTE',
 export const PasswordsBusy = expectedError('SVC_SEC_BUSY', 'too many logins at the moment', 503)
 
 /**
- * 400, thrown: a password is empty, shorter than `passwords.minLength`, longer than 1024 characters, or refused by
- * `parts.passwords.check`. Fix: choose another password.
+ * 400, thrown: a password is empty, shorter than `passwords.minLength`, longer than 1024 characters, frequent, breached, or
+ * refused by `parts.passwords.check`. Fix: choose another password.
  */
 export const InvalidPassword = expectedError<[why: string]>('SVC_SEC_PASSWORD', 'the password %s', 400)
 

@@ -20,6 +20,7 @@ export const CASES: readonly InProcessCase[] = [
   zone('apikey', '/apikey/hello', 200),
   zone('jwt', '/jwt/hello', 200),
   zone('apikey', '/apikey/denied', 403),
+  { name: 'login', open: login },
   { name: 'POST with schema', open: post },
   { name: 'crud list', open: async (build) => requests(await listing(build), { url: '/api/articles?limit=5' }, 200) },
   { name: 'WebSocket message', open: sockets },
@@ -53,6 +54,22 @@ async function post({ fastify, decorators }: Build): Promise<OpenCase> {
   await app.register(svcDecorators, { controllers: [ArticlesController] })
   const payload = { title: 'A title', body: 'A body of some length, as articles have.' }
   return requests(app, { method: 'POST', url: '/api/articles', payload }, 200)
+}
+
+/** By a hash of the least cost that an application may have. */
+async function login({ fastify, security }: Build): Promise<OpenCase> {
+  const { default: svcSecurity, hashPassword } = security
+  const payload = { username: 'alice', password: 'a password of a bench' }
+  const passwords = { memoryKib: 7168, passes: 1, parallelism: 1 }
+  const password = await hashPassword(payload.password, passwords)
+  const alice = { identifier: 'alice', roles: ['ROLE_MEMBER'], password }
+  const app = fastify.fastify()
+  await app.register(svcSecurity, {
+    areas: { session: { pattern: '^/session', authenticators: ['session'] } },
+    passwords,
+    parts: { users: { findByIdentifier: (name: string) => (name === alice.identifier ? alice : null) } }
+  })
+  return requests(app, { method: 'POST', url: '/svc/security/api/auth/login', payload }, 200)
 }
 
 function zone(credential: Credential, url: string, status: number): InProcessCase {

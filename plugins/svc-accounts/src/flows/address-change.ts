@@ -2,7 +2,6 @@
  * Change of the address. A link proves the new one; the old one is told, with a link that undoes the change and takes the
  * account from whoever made it. That link outlives changes of the account: they may be the thief's.
  */
-import { randomBytes } from 'node:crypto'
 import type { AccountView } from 'svc-security'
 import { DuplicateRecord } from 'svc-stores'
 import { readMailAddress } from '../addresses/mail-address.ts'
@@ -65,8 +64,8 @@ export class AddressChange {
   }
 
   /**
-   * Gives an account its address back, with a password that is not known to anyone, and without factors: whoever made the
-   * change may have enrolled them.
+   * Gives an account its address back, without a password and factors: whoever made the change may have set
+   * them.
    *
    * @throws InvalidToken (400), AddressTaken (409)
    */
@@ -76,7 +75,7 @@ export class AddressChange {
       const user = subject === null ? null : await users.get(subject)
       if (user === null) throw new InvalidToken()
       if (user.identifier !== address) await this.#rename(user.identifier, address)
-      await users.setPassword(address, randomBytes(48).toString('base64url'))
+      await users.setPassword(address, null)
       await users.endEverything(address, 'address_restored', { factors: true })
       await records.verify(user.id, address)
       audit('account.address_restored', address)

@@ -46,6 +46,20 @@ t.test('the new address proves itself, the old one is told, and can undo it', as
   t.strictSame([app.events('account.address_changed').length, app.events('account.address_restored').length], [1, 1])
 })
 
+t.test('no rule for passwords keeps an owner from taking the account back', async (t) => {
+  const rule: { refuses: string | null } = { refuses: null }
+  const app = await AccountsApp.start(t, { passwordCheck: () => rule.refuses })
+  const browser = await app.signedIn()
+  await browser.post('/address', { address: NEW })
+  await app.post('/address/confirm', { token: tokenOf(await app.letter()) })
+  const [toOld] = await app.letters()
+  rule.refuses = 'contains a word of the shop'
+  const undone = await app.post('/address/undo', { token: toOld === undefined ? '' : tokenOf(toOld) })
+  t.strictSame([undone.statusCode, undone.json()], [200, { ok: true }])
+  t.match(await app.fastify.userAccounts.find(ADA), { identifier: ADA })
+  t.equal((await app.browser().login(ADA)).statusCode, 401)
+})
+
 t.test('what was enrolled by then is gone once the change is undone', async (t) => {
   const app = await AccountsApp.start(t, { security: { totp: {} } })
   const browser = await app.signedIn()

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import svcAudit from 'svc-audit'
 import type { AuditEvent } from 'svc-kernel'
 import svcMail, { type MailTransport } from 'svc-mail'
-import svcSecurity, { type SvcSecurityOptions } from 'svc-security'
+import svcSecurity, { type PasswordCheck, type SvcSecurityOptions } from 'svc-security'
 import { ensureStores } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
@@ -25,6 +25,7 @@ export interface Setting {
   readonly options?: SvcAccountsOptions
   readonly parts?: SvcAccountsParts
   readonly security?: SvcSecurityOptions
+  readonly passwordCheck?: PasswordCheck
   readonly transport?: MailTransport
   /** Registers a driver. */
   readonly driver?: (fastify: FastifyInstance) => Promise<unknown>
@@ -51,6 +52,7 @@ export class AccountsApp {
 
   static async start(t: Test, setting: Setting = {}): Promise<AccountsApp> {
     const { options = EVERY_FLOW, parts = {}, security = {}, transport, driver, lines = [], described = {} } = setting
+    const check = setting.passwordCheck
     const clock = new ManualClock()
     const stream = { write: (line: string) => void lines.push(line) }
     const fastify = Fastify({ logger: { level: 'debug', stream } })
@@ -60,7 +62,8 @@ export class AccountsApp {
     await driver?.(fastify)
     await fastify.register(svcAudit)
     const areas = { api: { pattern: '^/api', authenticators: ['session', 'anonymous'] } }
-    await fastify.register(svcSecurity, { areas, passwords: CHEAP, ...security, parts: { clock } })
+    const securityParts = { clock, ...(check && { passwords: { check } }) }
+    await fastify.register(svcSecurity, { areas, passwords: CHEAP, ...security, parts: securityParts })
     const mail = transport === undefined ? { outbox: true } : {}
     const mailParts = transport === undefined ? { clock } : { clock, transport }
     await fastify.register(svcMail, { from: 'Shop <shop@example.org>', ...mail, parts: mailParts })

@@ -2,7 +2,6 @@
  * Keys that belong to an organisation and not to the member who made them. They are API keys of svc-security, act for a user
  * of the organisation that nobody can sign in as, and may what their scopes say: permissions that their maker has.
  */
-import { randomBytes } from 'node:crypto'
 import type { ApiKeyService, ApiKeyView } from 'svc-security'
 import { DuplicateRecord } from 'svc-stores'
 import { keyUserOf, scopeOf } from '../active/active-organizations.ts'
@@ -88,13 +87,13 @@ export class OrganizationKeys {
     if (remove) await users.remove(subject)
   }
 
-  /** Made with the first key; its password is known to nobody. */
+  /** Made with the first key; it has no password. */
   async #user(id: string): Promise<string> {
     const { users } = this.#parts
     const subject = keyUserOf(id)
     if ((await users.find(subject)) !== null) return subject
     try {
-      await users.create({ identifier: subject, password: randomBytes(32).toString('base64url'), roles: [] })
+      await users.create({ identifier: subject, password: null, roles: [] })
     } catch (error) {
       if (!(error instanceof DuplicateRecord)) throw error
     }

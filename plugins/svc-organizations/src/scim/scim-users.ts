@@ -2,7 +2,6 @@
  * Users of an organisation, as its provisioning system manages them. It makes members of addresses whose domain the
  * organisation has proven, so that no organisation provisions, or signs out, people of another.
  */
-import { randomBytes } from 'node:crypto'
 import { DuplicateRecord, type JsonObject } from 'svc-stores'
 import { domainOf } from '../domains/organization-domains.ts'
 import { AlreadyMember, LastOwner } from '../errors.ts'
@@ -47,9 +46,7 @@ export class ScimUsers {
     await this.#checkDomain(organizationId, userName)
     const known = await users.find(userName)
     if (known === null) {
-      await users
-        .create({ identifier: userName, password: randomBytes(32).toString('base64url'), roles: [] })
-        .catch(unlessDuplicate)
+      await users.create({ identifier: userName, password: null, roles: [] }).catch(unlessDuplicate)
     }
     const user = await users.find(userName)
     if (user === null) throw new ScimError(409, 'the user is gone', 'uniqueness')

@@ -1,4 +1,5 @@
 /** Provisioning over HTTP: users, groups and their roles, what deprovisioning ends, and what no organisation reaches of another. */
+import type { PasswordCheck } from 'svc-security'
 import t, { type Test } from 'tap'
 import { API, type Caller, OrganizationsApp } from '../support/organizations-app.ts'
 
@@ -12,11 +13,12 @@ interface Provisioned {
 }
 
 /** An organisation with a proven domain, and the key of its provisioning system. */
-async function provisioned(t: Test): Promise<Provisioned> {
+async function provisioned(t: Test, passwordCheck?: PasswordCheck): Promise<Provisioned> {
   const records = new Map<string, string[][]>()
   const resolveTxt = async (name: string) => records.get(name) ?? []
   const app = await OrganizationsApp.start(t, {
     parts: { resolveTxt },
+    ...(passwordCheck && { passwordCheck }),
     routes: (fastify) => {
       fastify.jobs.define('notes.count', {}, async () => undefined)
       fastify.post('/api/at/:organization/count', async () => (await fastify.jobs.add('notes.count')).id)
@@ -35,6 +37,17 @@ const user = (userName: string, more: object = {}) => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
   userName,
   ...more
+})
+
+t.test('users and keys are made without a password, and so without the rules for passwords', async (t) => {
+  const rule: { refuses: string | null } = { refuses: null }
+  const { app, ada, key } = await provisioned(t, () => rule.refuses)
+  rule.refuses = 'is not accepted today'
+  const made = await key.post(`${SCIM}/Users`, user('bob@example.org'))
+  t.equal(made.statusCode, 201, made.body)
+  await app.organization(ada, 'umbrella')
+  const other = await ada.post(`${API}/umbrella/keys`, { name: 'ci', permissions: ['billing'] })
+  t.ok(other.statusCode < 300, other.body)
 })
 
 t.test('a user is provisioned, found, changed and deprovisioned', async (t) => {

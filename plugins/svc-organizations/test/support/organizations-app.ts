@@ -6,7 +6,7 @@ import svcJobs from 'svc-jobs'
 import { createAccessToken, guardHooks } from 'svc-kernel'
 import svcMail from 'svc-mail'
 import svcOrm, { defineEntity } from 'svc-orm'
-import svcSecurity, { type Authenticator } from 'svc-security'
+import svcSecurity, { type Authenticator, type PasswordCheck } from 'svc-security'
 import { ensureStores } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
@@ -46,6 +46,7 @@ export interface Setting {
   readonly parts?: SvcOrganizationsParts
   readonly driver?: (fastify: FastifyInstance) => Promise<unknown>
   readonly routes?: (fastify: FastifyInstance) => void
+  readonly passwordCheck?: PasswordCheck
 }
 
 export class OrganizationsApp {
@@ -60,7 +61,7 @@ export class OrganizationsApp {
   }
 
   static async start(t: Test, setting: Setting = {}): Promise<OrganizationsApp> {
-    const { options = EVERY_SECTION, parts = {}, driver, routes } = setting
+    const { options = EVERY_SECTION, parts = {}, driver, routes, passwordCheck: check } = setting
     const clock = new ManualClock()
     const fastify = Fastify()
     t.teardown(() => fastify.close())
@@ -81,7 +82,7 @@ export class OrganizationsApp {
     await fastify.register(svcSecurity, {
       areas,
       passwords: CHEAP,
-      parts: { clock, authenticators: { named: named(clock) } }
+      parts: { clock, authenticators: { named: named(clock) }, ...(check && { passwords: { check } }) }
     })
     await fastify.register(svcJobs, { parts: { clock } })
     await fastify.register(svcMail, { from: 'Shop <shop@example.org>', outbox: true, parts: { clock } })

@@ -35,6 +35,8 @@ export interface FactorHost {
   readonly proof: preParsingHookHandler
   /** The same of the enrolment of a factor. */
   readonly enrolment: preParsingHookHandler
+  /** Whether the session of a request is still stored: it may have ended while the request was at work. */
+  readonly isStillOpen: (request: FastifyRequest) => Promise<boolean>
   /** Route option `onRequest` of logins, which have no session yet: pages of other origins are refused. */
   readonly page: onRequestHookHandler
   /** What follows a first factor, and the one way in which every login ends. */
@@ -71,6 +73,22 @@ export async function pendingUser(request: FastifyRequest, method: string, host:
 export async function pendingLogin(request: FastifyRequest, host: Pick<Host, 'sessions' | 'clock'>) {
   const session = await host.sessions.resume(request)
   return session === null || session.user !== null ? null : readPending(session.content, host.clock.now())
+}
+
+/**
+ * Takes a factor back whose session ended while it was enrolled: where an account is taken back its sessions end first, and
+ * then its factors go, which may have been before this one was there.
+ *
+ * @throws InvalidSession (401)
+ */
+export async function keepIfStillOpen(
+  request: FastifyRequest,
+  host: Pick<FactorHost, 'isStillOpen'>,
+  takeBack: () => Promise<unknown>
+): Promise<void> {
+  if (await host.isStillOpen(request)) return
+  await takeBack()
+  throw refusedFor(new InvalidSession(), 'ended')
 }
 
 /** Route option `preParsing` of what takes a session: who has none is refused before the body is read. */

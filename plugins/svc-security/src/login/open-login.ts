@@ -40,6 +40,10 @@ export function openLogin(fastify: FastifyInstance, setting: LoginSetting): Open
     clock,
     csrf: csrfGate(csrf),
     page: pageGate(csrf),
+    isStillOpen: async (request) => {
+      const session = await sessions.resume(request)
+      return session !== null && (await sessions.again(session.id, false, request)) !== null
+    },
     ...ownProofGates({ sessions, userOf, ...setting.proof, setting: setting.proof }),
     login
   }

@@ -72,6 +72,8 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
   const { sessions, grants, host } = parts
   const route = (name: string) => ({ config: { svc: sessionRoute(`svc.auth.${name}`) } })
   const change = { preParsing: [host.csrf, sessionGate(host)] }
+  // Who took a session must not sign its owner out everywhere else (ASVS 7.5.2).
+  const proven = { preParsing: [...change.preParsing, host.proof] }
 
   fastify.get<{ Querystring: { limit: number; offset: number } }>(
     `${SECURITY_API}/auth/sessions`,
@@ -97,7 +99,7 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
     `${SECURITY_API}/auth/sessions/:ref/revoke`,
     {
       ...route('sessions.revoke'),
-      ...change,
+      ...proven,
       schema: { params: sessionRef, response: { 200: answers.done }, errors: [SessionNotFound] }
     },
     async (request) => {
@@ -114,7 +116,7 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
     `${SECURITY_API}/auth/sessions/revoke-others`,
     {
       ...route('sessions.revoke-others'),
-      ...change,
+      ...proven,
       schema: { response: { 200: answers.endedSessions } }
     },
     async (request) => {
@@ -141,7 +143,7 @@ export function ownAccountRoutes(fastify: FastifyInstance, parts: OwnAccountPart
     `${SECURITY_API}/auth/grants/:ref/revoke`,
     {
       ...route('grants.revoke'),
-      ...change,
+      ...proven,
       schema: { params: grantRef, response: { 200: answers.done }, errors: [GrantNotFound] }
     },
     async (request) => {

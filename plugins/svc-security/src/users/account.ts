@@ -8,11 +8,11 @@ import type { UserEndings } from './user-endings.ts'
 import type { LoadedUser, UserSource } from './user-source.ts'
 import type { UserRecord, UserStore } from './user-store.ts'
 
-/** The account to be created, with a password or its hash. */
+/** The account to be created, with a password, its hash, or expressly without one. */
 export interface NewAccount {
   readonly identifier: string
-  /** In clear, or `passwordHash`: one of both. */
-  readonly password?: string
+  /** In clear, or `passwordHash`: one of both. `null`: none, until `setPassword` or a reset sets one. */
+  readonly password?: string | null
   /** Of `hashPassword`, or of another system (bcrypt, scrypt, PBKDF2, phpass, argon2): the user keeps the password. */
   readonly passwordHash?: string
   readonly roles: readonly string[]

@@ -1,6 +1,6 @@
 /**
  * Which passwords may be set, wherever one is: as long as the option says, without the words of its user and of the
- * application, not in a list of breached ones, and taken by the check of the application. A login asks none of this: a user
+ * application, none of the most frequent or of a list of breached ones, and taken by the check of the application. A login asks none of this: a user
  * with an older password keeps it until it changes.
  */
 import type { Clock } from 'svc-kernel'
@@ -11,6 +11,7 @@ import { MAX_PASSWORD_LENGTH } from '../password-hashes/argon2id.ts'
 import { orUnavailable } from '../stores/guarded-store.ts'
 import type { BreachedList } from './breached-passwords.ts'
 import { type ContextWords, wordIn } from './context-words.ts'
+import { isFrequent } from './frequent-passwords.ts'
 
 /**
  * Says why a password is refused, as the end of the sentence "the password ...", such as `is in a list of leaked
@@ -52,6 +53,7 @@ export async function checkNewPassword(
   }
   const word = wordIn(password, identifier, words)
   if (word !== null) throw new InvalidPassword(CONTEXT[word])
+  if (isFrequent(password)) throw new InvalidPassword('is one of the most frequent ones, which others try first')
   for (const isBreached of breached) {
     const found = await answered(() => isBreached(password), clock, 'the list of breached passwords returned no answer')
     if (found) throw new InvalidPassword('is in a list of breached passwords')

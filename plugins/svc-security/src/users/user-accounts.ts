@@ -7,8 +7,8 @@ import { currentRequest } from 'svc-kernel'
 import { changedMeanwhile } from 'svc-kernel/plugin'
 import type { Page, PageQuery } from 'svc-stores'
 import { afterCommit, type Transaction } from 'svc-stores/table'
-import { impersonationOf } from '../acting/acting.ts'
-import { AuthenticationUnavailable, InvalidPassword, NotWhileImpersonating } from '../errors.ts'
+import { refuseWhileImpersonating } from '../acting/refuse-while-impersonating.ts'
+import { AuthenticationUnavailable, InvalidPassword } from '../errors.ts'
 import { readStoredHash } from '../password-hashes/stored-hash.ts'
 import {
   type AccountStore,
@@ -72,14 +72,15 @@ export class UserAccounts {
   /**
    * @returns the id that the store gave
    * @throws DuplicateRecord (SVC_STORE_DUPLICATE) when the identifier is taken, InvalidPassword (SVC_SEC_PASSWORD) for a
-   * password that is refused, a hash of no known form, and none or both of them; BootError SVC_NOT_INSTALLED for a hash of
+   * password that is refused, a hash of no known form, and neither or both of them; BootError SVC_NOT_INSTALLED for a hash of
    * bcrypt without the package that computes it, UnknownRole (SVC_SEC_ROLE_UNKNOWN) beside `declaredRoles`
    */
-  async create({ identifier, password, passwordHash, roles }: NewAccount): Promise<string> {
+  async create(account: NewAccount): Promise<string> {
+    const { identifier, roles } = account
     const store = this.#store()
     refuseWhileImpersonating()
     this.#parts.checkRoles(roles)
-    const hashed = await this.#hashOf(identifier, password, passwordHash)
+    const hashed = await this.#hashOf(account)
     const { id } = await store.create({ identifier: loginName(identifier), password: hashed, roles })
     this.#audit('user.created', identifier, { roles })
     return id
@@ -175,11 +176,12 @@ export class UserAccounts {
   /**
    * Replaces the password of a user, and ends everything that let the user in.
    *
+   * @param password `null` takes it away: no text proves the user until one is set, and no rule or list is asked
    * @returns `false` when no user has this identifier
    * @throws InvalidPassword (SVC_SEC_PASSWORD), AuthenticationUnavailable (503) where something could not end
    */
-  async setPassword(identifier: string, password: string): Promise<boolean> {
-    const hashed = await this.hashPassword(password, identifier)
+  async setPassword(identifier: string, password: string | null): Promise<boolean> {
+    const hashed = password === null ? null : await this.hashPassword(password, identifier)
     if ((await this.#update(identifier, { password: hashed })) === null) return false
     this.#audit('user.password', identifier)
     await this.endEverything(identifier, 'password')
@@ -230,8 +232,9 @@ export class UserAccounts {
     await this.#parts.endings.endEverything({ identifier: loginName(identifier), reason, ...also })
   }
 
-  async #hashOf(identifier: string, password: string | undefined, hash: string | undefined): Promise<string> {
-    if (password !== undefined && hash === undefined) return this.hashPassword(password, identifier)
+  async #hashOf({ identifier, password, passwordHash: hash }: NewAccount): Promise<string | null> {
+    if (password === null && hash === undefined) return null
+    if (typeof password === 'string' && hash === undefined) return this.hashPassword(password, identifier)
     if (hash === undefined || password !== undefined) throw new InvalidPassword('or its hash is needed, and not both')
     if (readStoredHash(hash) === null) throw new InvalidPassword('has a hash of no known form, or of too high a cost')
     return hash
@@ -288,11 +291,6 @@ export class UserAccounts {
     const event = { category: 'config', action, outcome: 'success', actor: actorNow(), reason: null } as const
     this.#parts.journal.done({ ...event, resource: loginName(identifier), metadata })
   }
-}
-
-/** @throws NotWhileImpersonating (403) */
-function refuseWhileImpersonating(): void {
-  if (impersonationOf(currentRequest()?.token ?? null) !== null) throw new NotWhileImpersonating()
 }
 
 function actorNow(): string | null {

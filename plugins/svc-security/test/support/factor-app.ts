@@ -42,6 +42,7 @@ export async function factorApp(): Promise<FactorApp> {
       },
       confirm: async () => true
     },
+    isStillOpen: async () => true,
     proof: (_request, _reply, payload, done) => done(null, payload),
     enrolment: (_request, _reply, payload, done) => done(null, payload),
     users: new ProvidedUsers(accounts, null as never),

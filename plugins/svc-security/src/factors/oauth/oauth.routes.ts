@@ -11,7 +11,7 @@ import * as answers from '../../api/answers.ts'
 import { publicRoute, SECURITY_API, sessionRoute } from '../../api/security-api.ts'
 import { AuthenticationUnavailable, InvalidCredentials, InvalidSession, ProviderNotFound } from '../../errors.ts'
 import { credentialsRefused, printable, readableError } from '../../journal/audit-writer.ts'
-import { type FactorHost, sessionGate, signedInUser } from '../../login/factor-host.ts'
+import { type FactorHost, keepIfStillOpen, sessionGate, signedInUser } from '../../login/factor-host.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
 import { isUsable, type LoadedUser } from '../../users/user-source.ts'
 import type { ChallengeStore } from '../challenge-store.ts'
@@ -213,7 +213,9 @@ async function linkedNow(
 ): Promise<LoadedUser> {
   const user = await signedInUser(request, host)
   if (user.id !== id) throw credentialsRefused('another_user')
+  if ((await accounts.find(identity))?.id === user.id) return user
   if (!(await accounts.link(user, identity))) throw credentialsRefused('unknown_user')
+  await keepIfStillOpen(request, host, () => accounts.takeBack(user, identity))
   return user
 }
 

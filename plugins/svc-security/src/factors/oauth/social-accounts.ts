@@ -5,6 +5,7 @@ import { AuthenticationUnavailable, UsersElsewhere } from '../../errors.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
 import { type LoadedUser, type ProvidedUser, readUser } from '../../users/user-source.ts'
 import type { ProviderAccount, ProviderIdentity } from './account-rule.ts'
+import { StoredAccounts } from './stored-accounts.ts'
 
 /** An account at a provider that is linked to a user. */
 export interface LinkedAccount {
@@ -51,6 +52,16 @@ export class SocialAccounts {
   async link({ id }: Pick<LoadedUser, 'id'>, { provider, subject }: ProviderIdentity): Promise<boolean> {
     const links = this.#open()
     return orUnavailable(async () => (await links.linkSocialAccount(id, provider, subject, this.#container)) === true)
+  }
+
+  /** Undoes a link of a moment ago, with accounts of the application as it unlinks them. */
+  async takeBack({ id }: Pick<LoadedUser, 'id'>, { provider, subject }: ProviderIdentity): Promise<void> {
+    const links = this.#open()
+    await orUnavailable(async () =>
+      links instanceof StoredAccounts
+        ? links.takeBack(id, provider, subject)
+        : links.unlinkSocialAccount?.(id, provider, this.#container)
+    )
   }
 
   /** @throws what the users throw where the identifier or the account is taken (409) */

@@ -34,6 +34,11 @@ export class StoredAccounts implements SocialAccountProvider {
     return (await this.#store.find(id))?.socialAccounts ?? []
   }
 
+  /** Also where it is the last way in. */
+  async takeBack(id: string, provider: string, subject: string): Promise<void> {
+    await this.#store.unlinkSocialAccount(id, provider, subject)
+  }
+
   /** Of two accounts that are unlinked at once, the second sees that the first is gone. */
   async unlinkSocialAccount(id: string, provider: string): Promise<void> {
     let unlinked = false

@@ -15,7 +15,7 @@ import {
   PasskeyNotFound
 } from '../../errors.ts'
 import { credentialsRefused, printable, readableError, refusedFor } from '../../journal/audit-writer.ts'
-import { type FactorHost, sessionGate, signedInUser } from '../../login/factor-host.ts'
+import { type FactorHost, keepIfStillOpen, sessionGate, signedInUser } from '../../login/factor-host.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
 import { isUsable, type LoadedUser } from '../../users/user-source.ts'
 import type { ChallengeStore } from '../challenge-store.ts'
@@ -66,6 +66,7 @@ export function passkeyRoutes(fastify: FastifyInstance, parts: PasskeyParts): vo
       if (attempt?.user !== user.id) throw refusedFor(new PasskeyInvalid(), 'challenge')
       const { response, nickname = null } = request.body
       const credential = await passkeys.register(user, String(attempt.challenge), response, nickname)
+      await keepIfStillOpen(request, host, () => passkeys.remove(user, credential.id))
       audit(parts, 'passkey.registered', user, credential.id, request)
       reply.code(201)
       return noStore(reply, { credential })

@@ -11,6 +11,7 @@ import { InvalidCredentials, Throttled, TotpEnrolled, TotpNotStarted } from '../
 import { printable } from '../../journal/audit-writer.ts'
 import {
   type FactorHost,
+  keepIfStillOpen,
   pendingGate,
   pendingLogin,
   pendingUser,
@@ -61,6 +62,7 @@ export function totpRoutes(fastify: FastifyInstance, totp: TotpService, host: Fa
       const user = await signedInUser(request, host)
       reply.header('cache-control', 'no-store')
       const recoveryCodes = await attempt(request, user, host, () => totp.confirm(user, request.body.code))
+      await keepIfStillOpen(request, host, () => totp.remove(user))
       // The code that ends the enrolment is shown once: no other can be asked for in the same half minute.
       await host.sessions.confirm(request, ['otp'])
       return { recoveryCodes }

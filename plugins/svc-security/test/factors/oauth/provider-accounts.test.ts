@@ -159,3 +159,20 @@ t.test('unlinking takes a recent proof', async (t) => {
   const due = await browser.call('DELETE', `${API}/oauth2/home`, { headers })
   t.match([due.statusCode, due.json()], [403, { code: 'SVC_SEC_PROOF_DUE' }])
 })
+
+t.test('a link that is made while its session ends is taken back, also where it is the only way in', async (t) => {
+  const { app, server, store, id, begin, callback } = await providerApp(t)
+  const { linkSocialAccount: link } = store
+  store.linkSocialAccount = async (...given) => {
+    await app.userAccounts.setPassword('alice', null)
+    return link.apply(store, given)
+  }
+  const browser = new Browser(app)
+  await browser.login('alice')
+  const headers = { 'x-csrf-token': await browser.csrfToken() }
+  const { url } = (await browser.call('POST', `${API}/oauth2/home/authorize`, { headers })).json()
+  t.equal((await callback(browser, await server.visit(url))).statusCode, 401)
+  t.strictSame((await store.find(id))?.socialAccounts, [])
+  const stranger = new Browser(app)
+  t.equal((await callback(stranger, await server.visit(await begin(stranger)))).statusCode, 401)
+})
