@@ -120,6 +120,11 @@ const eventsPlugin: FastifyPluginAsync<Options> = async (fastify, { events: defi
   fastify.addHook('onReady', async () => {
     if (config.openapi && following.endpoints !== null) fastify.apiDescriptions.push(describeMessages(catalogue.types))
     listeners.seal()
+    // Their journal, endpoints and deliveries go with organisations.
+    registered()?.describe('events', {
+      export: ({ id }) => collected(events.export(id)),
+      erase: ({ id }) => events.forget(id)
+    })
     if (run) await worker.start()
     await following.endpoints?.start(run)
   })
@@ -138,6 +143,12 @@ const eventsPlugin: FastifyPluginAsync<Options> = async (fastify, { events: defi
     clock,
     work: () => store.purge(clock.now() - (config.journal ? config.keepS : MARK_S) * 1000)
   })
+}
+
+async function collected<T>(each: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = []
+  for await (const one of each) all.push(one)
+  return all
 }
 
 /** A command and a test boot an application without handing on its events. */

@@ -24,6 +24,13 @@ export interface OrganizationsPort {
 /** `fastify.organizations`, as far as events ask it. */
 export interface RegisteredOrganizations {
   find(name: string): Promise<{ readonly id: string; readonly state: string } | null>
+  /** Parts of their data, which are exported before a deletion and removed with it. */
+  describe(name: string, part: OrganizationData): void
+}
+
+interface OrganizationData {
+  export(organization: { readonly id: string }): Promise<unknown>
+  erase(organization: { readonly id: string }): Promise<void>
 }
 
 /** Safe in paths, names of channels and lanes. */

@@ -16,7 +16,7 @@ export class ServiceLevel {
 
   /** Looks at the tickets of all organisations, and leaves the work to a job in each. */
   @Cron('*/15 * * * *', { zone: 'UTC' })
-  async check(@Ctx() { job }: JobContext) {
+  async check() {
     const { orm, organizations, jobs } = this.#app
     const due = await orm.acrossScopes('tickets that are overdue', () =>
       this.#tickets.groupBy({ state: 'open', overdue: false, dueAt: { $lt: new Date() } }, { by: ['organizationId'] })
@@ -24,7 +24,6 @@ export class ServiceLevel {
     for (const { organizationId } of due) {
       await organizations.within(organizationId, () => jobs.add('service-level.escalate'))
     }
-    job.log.info({ organizations: due.length }, 'tickets are overdue')
   }
 
   @Job('service-level.escalate', { unique: true })

@@ -5,7 +5,6 @@ import {
   Ctx,
   CurrentUser,
   controller,
-  Delete,
   Get,
   type HttpContext,
   IsGranted,
@@ -47,11 +46,9 @@ const whole = { include: { comments: { order: [['id', 'ASC']] }, attachments: tr
 @IsGranted('ORG_MEMBER')
 export class Tickets {
   readonly #app: FastifyInstance
-  readonly #tickets
 
   constructor(app: FastifyInstance) {
     this.#app = app
-    this.#tickets = app.orm.repository(Ticket)
   }
 
   @Get('/', {
@@ -83,7 +80,7 @@ export class Tickets {
     config: realtime,
     tool: { name: 'open_ticket', description: 'Opens a ticket for a problem.' }
   })
-  @RateLimit({ rate: '600/min', by: 'identity' })
+  @RateLimit({ rate: '30/min', by: 'identity' })
   async open(
     @Body() { dueAt, ...given }: FromSchema<typeof draft>,
     @CurrentUser() { identifier }: User,
@@ -120,12 +117,6 @@ export class Tickets {
     })
   }
 
-  @Delete('/:ticket', { schema: { errors: [NoTicket] } })
-  @IsGranted('ORG_TICKETS')
-  async remove(@Param('ticket') id: string) {
-    if ((await this.#tickets.delete({ id })) === 0) throw new NoTicket()
-  }
-
   @Post('/:ticket/comments', { body: remark, config: realtime, schema: { errors: [NoTicket] } })
   async comment(
     @Param('ticket') id: string,
@@ -143,6 +134,10 @@ export class Tickets {
     })
     reply.code(201)
     return comment
+  }
+
+  get #tickets() {
+    return this.#app.orm.repository(Ticket)
   }
 }
 
