@@ -6,9 +6,10 @@
 import t from 'tap'
 import { PostgresServer, postgresPrograms } from '../../../support/postgres-server.ts'
 import { HelpDesk } from './help-desk.ts'
+import { isolation } from './isolation.ts'
 import { journey } from './journey.ts'
 
-t.setTimeout(240_000)
+t.setTimeout(600_000)
 
 const programs = postgresPrograms()
 if (programs === null) t.plan(0, 'PostgreSQL is not installed')
@@ -18,5 +19,7 @@ else {
     await server.kill()
     server.remove()
   })
-  await journey(t, await HelpDesk.open(t, server.url('postgres')))
+  const desk = await HelpDesk.open(t, server.url('postgres'))
+  await t.test('from the first sign-up to a deletion', (t) => journey(t, desk))
+  await t.test('two organisations, and nothing of one for the other', (t) => isolation(t, desk, 60))
 }
