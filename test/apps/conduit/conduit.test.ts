@@ -14,6 +14,8 @@ const DESCRIPTION = new URL('../../../../test/vectors/conduit-api.json', import.
 const person = (username: string) => ({ email: `${username}@x.example`, username, password: `secret of ${username}` })
 const draft = (title: string, tagList: string[] = []) => ({ article: { title, description: 'd', body: 'b', tagList } })
 
+t.setTimeout(240_000)
+
 await onEveryDatabase(t, entities, async (t, database) => {
   const app = await conduitApp(database)
   t.teardown(() => app.close())
@@ -40,17 +42,23 @@ interface Tokens {
 async function people(t: Test, call: CallRoute): Promise<Tokens> {
   const { user: ada } = await call(t, 'POST /api/users', 201, { body: { user: person('ada') } })
   t.match(ada, { username: 'ada', email: 'ada@x.example', bio: null, image: null })
-  t.strictSame(await call(t, 'POST /api/users', 409, { body: { user: { ...person('ada'), email: 'other@x.example' } } }), {
-    errors: { username: ['has already been taken'] }
-  })
+  t.strictSame(
+    await call(t, 'POST /api/users', 409, { body: { user: { ...person('ada'), email: 'other@x.example' } } }),
+    {
+      errors: { username: ['has already been taken'] }
+    }
+  )
   t.match(await call(t, 'POST /api/users', 422, { body: { user: { ...person('x'), email: 'no address' } } }), {
     errors: { email: [/pattern/] }
   })
   await call(t, 'POST /api/users', 201, { body: { user: person('bob') } })
   const { user: bob } = await call(t, 'POST /api/users/login', 200, { body: { user: person('bob') } })
-  t.strictSame(await call(t, 'POST /api/users/login', 401, { body: { user: { ...person('bob'), password: 'guess' } } }), {
-    errors: { credentials: ['invalid'] }
-  })
+  t.strictSame(
+    await call(t, 'POST /api/users/login', 401, { body: { user: { ...person('bob'), password: 'guess' } } }),
+    {
+      errors: { credentials: ['invalid'] }
+    }
+  )
   t.strictSame(await call(t, 'POST /api/users/login', 401, { body: { user: person('nobody') } }), {
     errors: { credentials: ['invalid'] }
   })
@@ -85,7 +93,11 @@ async function profiles(t: Test, call: CallRoute, { ada }: Tokens): Promise<void
   t.strictSame(await call(t, 'GET /api/profiles/:username', 200, { params, token: ada }), shown(true))
   t.strictSame(await call(t, 'DELETE /api/profiles/:username/follow', 200, { params, token: ada }), shown(false))
   await call(t, 'POST /api/profiles/:username/follow', 200, { params, token: ada })
-  for (const route of ['GET /api/profiles/:username', 'POST /api/profiles/:username/follow', 'DELETE /api/profiles/:username/follow'] as const) {
+  for (const route of [
+    'GET /api/profiles/:username',
+    'POST /api/profiles/:username/follow',
+    'DELETE /api/profiles/:username/follow'
+  ] as const) {
     const missing = await call(t, route, 404, { params: { username: 'nobody' }, token: ada })
     t.strictSame(missing, { errors: { profile: ['not found'] } })
   }
@@ -104,12 +116,18 @@ async function articles(t: Test, call: CallRoute, { ada, bob }: Tokens): Promise
   await call(t, 'POST /api/articles', 201, { token: ada, body: draft('Other', ['dragons']) })
 
   const params = { slug: 'how-to-train' }
-  t.match(await call(t, 'GET /api/articles/:slug', 200, { params }), { article: { author: { username: 'bob', following: false } } })
-  t.match(await call(t, 'GET /api/articles/:slug', 200, { params, token: ada }), { article: { author: { following: true } } })
+  t.match(await call(t, 'GET /api/articles/:slug', 200, { params }), {
+    article: { author: { username: 'bob', following: false } }
+  })
+  t.match(await call(t, 'GET /api/articles/:slug', 200, { params, token: ada }), {
+    article: { author: { following: true } }
+  })
   await call(t, 'GET /api/articles/:slug', 404, { params: { slug: 'none' } })
 
   const body = { article: { body: 'with care' } }
-  t.match(await call(t, 'PUT /api/articles/:slug', 200, { params, token: bob, body }), { article: { body: 'with care' } })
+  t.match(await call(t, 'PUT /api/articles/:slug', 200, { params, token: bob, body }), {
+    article: { body: 'with care' }
+  })
   const renamed = await call(t, 'PUT /api/articles/:slug', 200, {
     params,
     token: bob,
@@ -125,7 +143,11 @@ async function articles(t: Test, call: CallRoute, { ada, bob }: Tokens): Promise
     errors: { article: ['forbidden'] }
   })
   await call(t, 'PUT /api/articles/:slug', 404, { params, token: bob, body })
-  await call(t, 'PUT /api/articles/:slug', 422, { params: { slug: 'on-dragons' }, token: bob, body: { article: { title: '' } } })
+  await call(t, 'PUT /api/articles/:slug', 422, {
+    params: { slug: 'on-dragons' },
+    token: bob,
+    body: { article: { title: '' } }
+  })
   await call(t, 'PUT /api/articles/:slug', 422, {
     params: { slug: 'on-dragons' },
     token: bob,
@@ -155,7 +177,10 @@ async function comments(t: Test, call: CallRoute, { ada, bob }: Tokens): Promise
   await call(t, 'GET /api/articles/:slug/comments', 404, { params: { slug: 'none' } })
   const mine = { ...params, id: comment.id }
   await call(t, 'DELETE /api/articles/:slug/comments/:id', 403, { params: mine, token: bob })
-  await call(t, 'DELETE /api/articles/:slug/comments/:id', 404, { params: { slug: 'other', id: comment.id }, token: ada })
+  await call(t, 'DELETE /api/articles/:slug/comments/:id', 404, {
+    params: { slug: 'other', id: comment.id },
+    token: ada
+  })
   await call(t, 'DELETE /api/articles/:slug/comments/:id', 204, { params: mine, token: ada })
   await call(t, 'DELETE /api/articles/:slug/comments/:id', 404, { params: mine, token: ada })
   t.equal((await call(t, 'GET /api/articles/:slug/comments', 200, { params })).comments.length, 1)
@@ -165,10 +190,14 @@ async function favorites(t: Test, call: CallRoute, { ada, bob }: Tokens): Promis
   const params = { slug: 'on-dragons' }
   const liked = { article: { favorited: true, favoritesCount: 1 } }
   // The same at once: one favorite, and each of them is answered with it.
-  const atOnce = Array.from({ length: 10 }, () => call(t, 'POST /api/articles/:slug/favorite', 200, { params, token: ada }))
+  const atOnce = Array.from({ length: 10 }, () =>
+    call(t, 'POST /api/articles/:slug/favorite', 200, { params, token: ada })
+  )
   for (const answer of await Promise.all(atOnce)) t.match(answer, { article: { favorited: true } })
   t.match(await call(t, 'POST /api/articles/:slug/favorite', 200, { params, token: ada }), liked)
-  t.match(await call(t, 'GET /api/articles/:slug', 200, { params }), { article: { favorited: false, favoritesCount: 1 } })
+  t.match(await call(t, 'GET /api/articles/:slug', 200, { params }), {
+    article: { favorited: false, favoritesCount: 1 }
+  })
   await call(t, 'POST /api/articles/:slug/favorite', 200, { params, token: bob })
   t.match(await call(t, 'DELETE /api/articles/:slug/favorite', 200, { params, token: bob }), {
     article: { favorited: false, favoritesCount: 1 }
@@ -220,6 +249,10 @@ async function refusals(t: Test, api: DescribedApi): Promise<void> {
     const given = { params, ...(operation.requestBody === undefined ? {} : { body }) }
     await api.call(t, name as Route, 401, { ...given, token: 'no.such.token' })
     if (operation.security === undefined) continue
-    t.strictSame(await api.call(t, name as Route, 401, given), { errors: { token: ['is missing'] } }, `${name}: a stranger`)
+    t.strictSame(
+      await api.call(t, name as Route, 401, given),
+      { errors: { token: ['is missing'] } },
+      `${name}: a stranger`
+    )
   }
 }

@@ -73,12 +73,10 @@ export class DescribedApi {
     this.#description = JSON.parse(readFileSync(file, 'utf8')) as Description
     this.#ajv.addSchema(this.#description, 'api', true, false)
     const described = Object.entries(this.#description.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(
-        ([method, operation]) => {
-          const route = `${method.toUpperCase()} /api${path.replace(/\{(\w+)\}/g, ':$1')}`
-          return [route, { method, path, operation }] as const
-        }
-      )
+      Object.entries(methods).map(([method, operation]) => {
+        const route = `${method.toUpperCase()} /api${path.replace(/\{(\w+)\}/g, ':$1')}`
+        return [route, { method, path, operation }] as const
+      })
     )
     this.operations = new Map(described)
   }

@@ -35,7 +35,10 @@ t.test('a route whose path names an organisation tells what that refuses', async
   await OrganizationsApp.start(t, {
     routes: (fastify) => {
       fastify.addHook('onRoute', ({ url, schema }) => {
-        told.set(url, (schema?.errors ?? []).map(({ code }) => code))
+        told.set(
+          url,
+          (schema?.errors ?? []).map(({ code }) => code)
+        )
       })
       fastify.get('/api/told/:organization/x', () => 'x')
       fastify.get('/api/told/x', () => 'x')

@@ -34,7 +34,9 @@ export interface Seen {
 type Door = (asked: Asked) => Promise<Seen>
 
 /** Routes by names that a table holds, and those of administrators, which the map leaves out. */
-type AnyRoutes = Readonly<Record<string, { readonly input: AnyCall; readonly answer: unknown; readonly errors: object }>>
+type AnyRoutes = Readonly<
+  Record<string, { readonly input: AnyCall; readonly answer: unknown; readonly errors: object }>
+>
 type AnyCall = { readonly query?: object; readonly body?: unknown; readonly params?: object }
 
 const AT = '/api/organizations/:organization'
@@ -42,7 +44,8 @@ const AT = '/api/organizations/:organization'
 export async function seenOf(answer: Promise<unknown>, read: (body: never) => Seen['found'] = () => []): Promise<Seen> {
   try {
     const value = await answer
-    if (!(value instanceof Response)) return { text: JSON.stringify(value ?? null), ok: true, found: read(value as never) }
+    if (!(value instanceof Response))
+      return { text: JSON.stringify(value ?? null), ok: true, found: read(value as never) }
     const text = await value.text()
     const isJson = value.headers.get('content-type')?.startsWith('application/json') === true
     const found = isJson && text !== '' ? read(JSON.parse(text) as never) : []
@@ -54,7 +57,11 @@ export async function seenOf(answer: Promise<unknown>, read: (body: never) => Se
 }
 
 /** A call of a route over HTTP. */
-function http(route: string, options: (asked: Asked) => AnyCall = () => ({}), read?: (body: never) => Seen['found']): Door {
+function http(
+  route: string,
+  options: (asked: Asked) => AnyCall = () => ({}),
+  read?: (body: never) => Seen['found']
+): Door {
   return (asked) => {
     const { params, ...others } = options(asked)
     const api = asked.caller.api as unknown as Client<AnyRoutes>
@@ -62,14 +69,18 @@ function http(route: string, options: (asked: Asked) => AnyCall = () => ({}), re
   }
 }
 
-const one = (kind: Kind, name: string = kind) => ({ id }: Asked) => ({ params: { [name]: id(kind) } })
+const one =
+  (kind: Kind, name: string = kind) =>
+  ({ id }: Asked) => ({ params: { [name]: id(kind) } })
 const draft = ({ mark, random }: Asked) => ({
   subject: `${mark} of a printer`,
   body: mark,
   // Some are overdue at once.
   ...(random.below(3) === 0 && { dueAt: '2026-01-01T00:00:00Z' })
 })
-const idOf = (kind: Kind) => ({ id }: { id: string }) => [[kind, id] as const]
+const idOf =
+  (kind: Kind) =>
+  ({ id }: { id: string }) => [[kind, id] as const]
 const idsOf = (kind: Kind, list: string) => (body: Readonly<Record<string, { id: string }[]>>) =>
   (body[list] ?? []).map(({ id }) => [kind, id] as const)
 
@@ -96,9 +107,11 @@ export const httpDoors: readonly Door[] = [
   http(`GET ${AT}/events/export`),
   http(`GET ${AT}/events/:event`, one('event')),
   http(`GET ${AT}/webhooks`, () => ({ query: { limit: 200 } }), idsOf('hook', 'endpoints')),
-  http(`POST ${AT}/webhooks`, (asked) => ({ body: hook(asked) }), ({ endpoint }: { endpoint: { id: string } }) => [
-    ['hook', endpoint.id]
-  ]),
+  http(
+    `POST ${AT}/webhooks`,
+    (asked) => ({ body: hook(asked) }),
+    ({ endpoint }: { endpoint: { id: string } }) => [['hook', endpoint.id]]
+  ),
   http(`GET ${AT}/webhooks/:id`, one('hook', 'id')),
   http(`PATCH ${AT}/webhooks/:id`, (asked) => ({ ...one('hook', 'id')(asked), body: { description: asked.mark } })),
   http(`POST ${AT}/webhooks/:id/test`, (asked) => ({ ...one('hook', 'id')(asked), body: {} })),

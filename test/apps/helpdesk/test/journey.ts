@@ -128,7 +128,9 @@ export async function journey(t: Test, desk: HelpDesk): Promise<void> {
     const { total } = await live.call('GET /api/organizations/:organization/tickets', { ...at, query: { limit: 1 } })
     t.ok(total > 1)
     t.equal(
-      codeOf(await live.attempt('GET /api/organizations/:organization/tickets', { params: { organization: 'globex' } })),
+      codeOf(
+        await live.attempt('GET /api/organizations/:organization/tickets', { params: { organization: 'globex' } })
+      ),
       'SVC_ORG_NOT_FOUND'
     )
     await stop()
