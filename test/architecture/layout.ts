@@ -70,11 +70,12 @@ export function folderNameFindings(paths: readonly string[]): Finding[] {
     }))
 }
 
-/** Names of sources are kebab-case, with `.hook`, `.routes`, `.property`, `.config`, then `.test` or `.tst`, as the only other parts. */
+/** Names of sources, but for the map that `svc build` writes, are kebab-case, with `.hook`, `.routes`, `.property`, `.config`, then `.test` or `.tst`, as the only other parts. */
 export function fileNameFindings(paths: readonly string[]): Finding[] {
   return paths
     .filter(
       (path) =>
+        !path.endsWith('/routes.d.ts') &&
         !/(?:^|\/)[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:hook|routes|property|config))?(?:\.(?:test|tst))?\.tsx?$/.test(path)
     )
     .map((path) => ({

@@ -24,7 +24,7 @@ import { Worker } from 'svc-queue'
 import { ensureStores } from 'svc-stores'
 import type { Transaction } from 'svc-stores/table'
 import { networkProblems, productionWarnings } from 'svc-webhooks/parts'
-import { Organizations } from './access/organizations.ts'
+import { Organizations, type RegisteredOrganizations } from './access/organizations.ts'
 import { EventCatalogue } from './definitions/event-catalogue.ts'
 import { describeMessages } from './described/describe-messages.ts'
 import { EventMaker } from './emitting/emitter.ts'
@@ -67,7 +67,9 @@ const eventsPlugin: FastifyPluginAsync<Options> = async (fastify, { events: defi
   if (inProduction(fastify)) for (const each of productionWarnings(config, 'svc-events')) warnAtBoot(fastify, each)
   const log = fastify.log.child({ plugin: 'svc-events' })
   const catalogue = new EventCatalogue(definitions ?? {})
-  const organizations = new Organizations(port)
+  const registered = () =>
+    decoratorOf(fastify as unknown as { readonly organizations: RegisteredOrganizations }, 'organizations')
+  const organizations = new Organizations(port, registered)
   const store = openStore(fastify, eventStore, config.store)
   const endpoints = openEndpoints(fastify, {
     config,
@@ -107,11 +109,22 @@ const eventsPlugin: FastifyPluginAsync<Options> = async (fastify, { events: defi
     stored: () => worker.look()
   })
   fastify.decorate('events', events)
-  eventRoutes(fastify, { config, events, organizations, port, gates: decoratorOf(fastify, 'gates') })
+  eventRoutes(fastify, {
+    config,
+    events,
+    organizations,
+    knows: port.of !== undefined || registered() !== null,
+    gates: decoratorOf(fastify, 'gates')
+  })
   fastify.queueDepths.add('events', () => worker.waiting + worker.running)
   fastify.addHook('onReady', async () => {
     if (config.openapi && following.endpoints !== null) fastify.apiDescriptions.push(describeMessages(catalogue.types))
     listeners.seal()
+    // Their journal, endpoints and deliveries go with organisations.
+    registered()?.describe('events', {
+      export: ({ id }) => collected(events.export(id)),
+      erase: ({ id }) => events.forget(id)
+    })
     if (run) await worker.start()
     await following.endpoints?.start(run)
   })
@@ -130,6 +143,12 @@ const eventsPlugin: FastifyPluginAsync<Options> = async (fastify, { events: defi
     clock,
     work: () => store.purge(clock.now() - (config.journal ? config.keepS : MARK_S) * 1000)
   })
+}
+
+async function collected<T>(each: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = []
+  for await (const one of each) all.push(one)
+  return all
 }
 
 /** A command and a test boot an application without handing on its events. */

@@ -2,7 +2,7 @@
  * svc-files: files that belong to a scope: uploads that are streamed behind the guard, downloads with ranges.
  *
  * Decorates  fastify.files; reply.file
- * Hooks      none of its own. onReady: starts the purge; onClose: stops it, closes the place of the content
+ * Hooks      none of its own. onReady: starts the purge, tells svc-organizations what it has; onClose: stops it, closes the place of the content
  * Needs      nothing (svc-kernel, svc-stores and @fastify/multipart are added when absent)
  */
 import multipart from '@fastify/multipart'
@@ -15,6 +15,7 @@ import { Files } from './files.ts'
 import { type FilesConfig, optionsSchema, type SvcFilesOptions, type SvcFilesParts } from './options.ts'
 import { type FileStore, fileStore } from './records/file-store.ts'
 import { activeScope } from './scope/active-scope.ts'
+import { describeToOrganizations } from './scope/organization-data.ts'
 import { FileWriter } from './storing/file-writer.ts'
 import { purgeFiles } from './storing/purge.ts'
 import { Quotas } from './storing/quota.ts'
@@ -54,6 +55,7 @@ const files: FastifyPluginAsync<SvcFilesOptions & { parts?: SvcFilesParts }> = a
     return service.send(this, id, options)
   })
   fastify.healthChecks.add('files', () => content.check())
+  fastify.addHook('onReady', async () => describeToOrganizations(fastify, service, config.scope))
   fastify.addHook('onClose', async () => {
     await content.close?.()
   })

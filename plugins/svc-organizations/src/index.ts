@@ -21,7 +21,7 @@ import type { Jury } from 'svc-security'
 import { ensureStores } from 'svc-stores'
 import { ActiveOrganizations } from './active/active-organizations.ts'
 import { jobOrganizations, type TakenOrganization } from './active/job-organizations.ts'
-import { organizationHook, setActive } from './active/organization.hook.ts'
+import { describeRefusals, organizationHook, setActive } from './active/organization.hook.ts'
 import { OrganizationVoter } from './active/organization-voter.ts'
 import { SocketMembers } from './active/socket-members.ts'
 import { adminRoutes } from './api/admin.routes.ts'
@@ -95,6 +95,7 @@ const plugin: FastifyPluginAsync<SvcOrganizationsOptions & { parts?: SvcOrganiza
   fastify.carriedContexts.add('organization', jobOrganizations(jobCheck(shared)))
   const keyLimits = config.keys === undefined ? null : limits
   server.addHook('onRequest', organizationHook({ actives, naming: config.active, sockets, limits: keyLimits }))
+  server.addHook('onRoute', describeRefusals(config.active))
   organizationRoutes(fastify, { service, sections, roles, config })
   adminRoutes(fastify, service, stores.organizations, gates)
   const { path } = config.active

@@ -48,7 +48,7 @@ export class Accounts {
   }
 
   @Post('/users/login', { schema: { ...bodies.login, ...answers.user } })
-  async login(@Body() { user: given }: { user: Registration }, @Ctx() { request }: HttpContext) {
+  async login(@Body() { user: given }: { user: Omit<Registration, 'username'> }, @Ctx() { request }: HttpContext) {
     const { user } = await this.#fastify.userAccounts.login(request, given.email, given.password)
     if (user === null) throw new SecondFactorDue()
     return this.#withToken(await this.#views.member(user))

@@ -32,15 +32,16 @@ async function api(fastify: FastifyInstance): Promise<void> {
 }
 
 /** @param database what brings svc-orm and its connector @param logger default: none */
-export function conduitApp(
-  database: readonly ModuleEntry[],
-  logger: FastifyServerOptions['logger'] = false
-): Promise<FastifyInstance> {
-  const config = defineConfig({
+export function conduitConfig(database: readonly ModuleEntry[], logger: FastifyServerOptions['logger'] = false) {
+  return defineConfig({
     name: 'conduit',
     mode: 'test',
     server: { logger },
     modules: [...database, [svcSecurity, security], api]
   })
-  return createServer(application(config, import.meta.url))
+}
+
+/** As `conduitConfig`, made. */
+export function conduitApp(...given: Parameters<typeof conduitConfig>): Promise<FastifyInstance> {
+  return createServer(application(conduitConfig(...given), import.meta.url))
 }

@@ -11,7 +11,10 @@ const moment = { type: 'string', format: 'date-time' } as const
 
 const object = (properties: object, required: readonly string[] = []) => ({ type: 'object', required, properties })
 
-const profile = object({ username: text, bio: nullable, image: nullable, following: boolean })
+/** What an answer always has. */
+const whole = (properties: object) => object(properties, Object.keys(properties))
+
+const profile = whole({ username: text, bio: nullable, image: nullable, following: boolean })
 
 const listed = {
   slug: text,
@@ -25,12 +28,12 @@ const listed = {
   author: profile
 }
 
-const comment = object({ id: integer, createdAt: moment, updatedAt: moment, body: text, author: profile })
+const comment = whole({ id: integer, createdAt: moment, updatedAt: moment, body: text, author: profile })
 
-const answering = (key: string, schema: object, status = 200) => ({ response: { [status]: object({ [key]: schema }) } })
+const answering = (key: string, schema: object, status = 200) => ({ response: { [status]: whole({ [key]: schema }) } })
 
-const user = object({ email: text, token: text, username: text, bio: nullable, image: nullable })
-const article = object({ ...listed, body: text })
+const user = whole({ email: text, token: text, username: text, bio: nullable, image: nullable })
+const article = whole({ ...listed, body: text })
 
 export const answers = {
   user: answering('user', user),
@@ -39,7 +42,7 @@ export const answers = {
   article: answering('article', article),
   newArticle: answering('article', article, 201),
   articles: {
-    response: { 200: object({ articles: { type: 'array', items: object(listed) }, articlesCount: integer }) }
+    response: { 200: whole({ articles: { type: 'array', items: whole(listed) }, articlesCount: integer }) }
   },
   newComment: answering('comment', comment, 201),
   comments: answering('comments', { type: 'array', items: comment }),

@@ -26,7 +26,10 @@ export class DataParts {
   /** All parts by name. @throws ExportTooLarge, and what a part throws */
   async export(user: DataSubject, maxBytes: number): Promise<Readonly<Record<string, unknown>>> {
     const archive: Record<string, unknown> = {}
-    for (const [name, part] of this.#parts) archive[name] = copyJson(await part.export(user), name) ?? null
+    for (const [name, part] of this.#parts) {
+      // As JSON writes it: rows of entities have dates.
+      archive[name] = copyJson(JSON.parse(JSON.stringify((await part.export(user)) ?? null)), name)
+    }
     const bytes = Buffer.byteLength(JSON.stringify(archive))
     if (bytes > maxBytes) throw new ExportTooLarge(String(bytes), String(maxBytes))
     return archive

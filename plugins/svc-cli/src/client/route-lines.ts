@@ -26,7 +26,7 @@ export interface RouteLines {
 type Schemas = Readonly<Record<string, unknown>>
 
 /** Routes of plugins are not called by an application's own client, but for logging in and the account; pages hide themselves. */
-const OF_CLIENTS = /^(?!\/svc\/)|^\/svc\/(?:security\/api\/auth|accounts)\//
+const OF_CLIENTS = /^(?!\/svc\/)|^\/svc\/(?:security\/api\/(?:auth|token)|accounts)(?:\/|$)/
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const SAFE = new Set(['GET', 'HEAD'])
 

@@ -17,8 +17,11 @@ export type EventData<Name extends string> = Name extends keyof ApplicationEvent
 
 /** To whom an event belongs. */
 export interface EmitOptions {
-  /** Identifier of the organisation: 1 to 200 letters, digits and `.`, `_`, `:`, `~`, `-`. */
-  readonly organization: string
+  /**
+   * Identifier of the organisation: 1 to 200 letters, digits and `.`, `_`, `:`, `~`, `-`. `null`, as `request.organization`
+   * without one, is refused.
+   */
+  readonly organization: string | null
 }
 
 /** An event that is stored. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { BootError } from 'svc-kernel'
 import { type GatesPort, routeSecurity } from 'svc-kernel/plugin'
 import { adminScope, deliveriesRoutes, endpointsRoutes } from 'svc-webhooks/parts'
-import type { Organizations, OrganizationsPort } from '../access/organizations.ts'
+import type { Organizations } from '../access/organizations.ts'
 import { asyncApiDocument } from '../described/async-api.ts'
 import type { Events } from '../events.ts'
 import type { EventsConfig } from '../options.ts'
@@ -14,16 +14,17 @@ export interface EventRoutesParts {
   readonly config: EventsConfig
   readonly events: Events
   readonly organizations: Organizations
-  readonly port: OrganizationsPort
+  /** Whether something else than the path says which organisation a request is of. */
+  readonly knows: boolean
   readonly gates: GatesPort | null
 }
 
 /** @throws BootError (SVC_EVENTS_NO_ORGANIZATION) */
 export function eventRoutes(fastify: FastifyInstance, parts: EventRoutesParts): void {
-  const { config, events, organizations, port, gates } = parts
+  const { config, events, organizations, knows, gates } = parts
   if (config.asyncapi !== false) asyncApiRoute(fastify, config.asyncapi, parts)
   if (!config.routes) return
-  if (port.of === undefined && !namesOrganization(config.path)) throw noOrganization(config.path)
+  if (!knows && !namesOrganization(config.path)) throw noOrganization(config.path)
   const door = new OrganizationDoor({ config, events, organizations, gates })
   adminScope(fastify, (scope) => {
     if (config.webhooks) {
@@ -61,8 +62,8 @@ function noOrganization(path: string): BootError {
       message: 'the routes of svc-events do not know the organisation of a request',
       at: 'svc-events.path',
       got: JSON.stringify(path),
-      expected: '/api/organizations/:organization, or parts.organizations.of',
-      fix: 'name :organization in path, pass parts.organizations.of, or set routes: false',
+      expected: '/api/organizations/:organization, svc-organizations before svc-events, or parts.organizations.of',
+      fix: 'name :organization in path, register svc-organizations before, pass parts.organizations.of, or set routes: false',
       more: 'npx svc docs events-for-customers'
     }
   ])

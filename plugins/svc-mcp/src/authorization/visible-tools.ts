@@ -3,7 +3,8 @@
  * guard. What depends on an argument, such as whose row it names, is decided when it is called. Nothing is recorded.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AccessToken, decoratorOf } from 'svc-kernel'
+import { type AccessToken, currentOrganization, decoratorOf } from 'svc-kernel'
+import { asksOrganization } from 'svc-kernel/plugin'
 import type { ServedRoute } from '../tools/tool.ts'
 
 /** What is read of `fastify.firewall`; an application without svc-security has no identities, and no guard passes. */
@@ -47,10 +48,15 @@ export class CallableRoutes {
     }
     for (const clause of requirement) {
       const passes = await Promise.all(
-        clause.map(async ({ attribute, subject }) => subject !== undefined || granted(attribute))
+        clause.map(async ({ attribute, subject }) => isOfCall(attribute, subject) || granted(attribute))
       )
       if (!passes.includes(true)) return false
     }
     return true
   }
+}
+
+/** Whether only a call says what its guard is about: whose row it is, or which organisation. */
+function isOfCall(attribute: string, subject: string | undefined): boolean {
+  return subject !== undefined || (asksOrganization(attribute) && currentOrganization() === null)
 }

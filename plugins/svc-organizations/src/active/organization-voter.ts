@@ -1,10 +1,15 @@
-/** Votes on `ORG_BILLING` and the like: the permissions of the caller in the organisation of the request or job. It never denies. */
+/**
+ * Votes on `ORG_BILLING` and the like: the permissions of the caller in the organisation of the request or job. A guard with a
+ * subject, as that of a channel, asks about the organisation which that names: never about another. It never denies.
+ */
 import { type AccessToken, currentOrganization, currentRequest } from 'svc-kernel'
 import { asksOrganization, readableError } from 'svc-kernel/plugin'
 import { ABSTAIN, type AccessVoter, GRANT, type VoteResult } from 'svc-security'
 import type { OrganizationRoles } from '../roles/organization-roles.ts'
 import { type ActiveOrganization, type ActiveOrganizations, holds } from './active-organizations.ts'
 import { activeOf } from './organization.hook.ts'
+
+const ANOTHER: VoteResult = { vote: ABSTAIN, reason: 'the request works in another organisation' }
 
 export class OrganizationVoter implements AccessVoter {
   readonly name = 'organization'
@@ -20,22 +25,26 @@ export class OrganizationVoter implements AccessVoter {
     return asksOrganization(attribute) && this.#roles.permissionOf(attribute) !== null
   }
 
-  vote(token: AccessToken, attribute: string): VoteResult | Promise<VoteResult> {
+  vote(token: AccessToken, attribute: string, subject?: unknown): VoteResult | Promise<VoteResult> {
     const id = currentOrganization()
-    if (id === null) return { vote: ABSTAIN, reason: 'the request names no organisation' }
+    const asked = subject ?? id
+    if (asked === null) return { vote: ABSTAIN, reason: 'the request names no organisation' }
+    if (typeof asked !== 'string' || asked === '') return { vote: ABSTAIN, reason: 'the subject names no organisation' }
     const permission = this.#roles.permissionOf(attribute) as string
     const request = currentRequest()
     const known = request === undefined ? null : activeOf(request)
     if (known !== null && known.organization.id === id && request?.token === token) {
-      return verdict(known, token, permission)
+      const { slug } = known.organization
+      return asked === id || asked === slug ? verdict(known, token, permission) : ANOTHER
     }
-    return this.#asked(token, id, permission)
+    return this.#asked(token, asked, id, permission)
   }
 
-  /** In a job, and for an explanation: nothing is known of the caller yet. */
-  async #asked(token: AccessToken, id: string, permission: string): Promise<VoteResult> {
+  /** In a job, on a channel and for an explanation: nothing is known of the caller yet. @param within `null`: of none */
+  async #asked(token: AccessToken, name: string, within: string | null, permission: string): Promise<VoteResult> {
     try {
-      return verdict(await this.#actives.enter(token, id), token, permission)
+      const active = await this.#actives.enter(token, name)
+      return within === null || within === active.organization.id ? verdict(active, token, permission) : ANOTHER
     } catch (error) {
       const { statusCode, message } = readableError(error)
       if (statusCode !== 404 && statusCode !== 403) throw error

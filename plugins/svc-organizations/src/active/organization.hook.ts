@@ -2,11 +2,17 @@
  * Finds the organisation that a request names, once the firewall knows the caller and before any guard votes. Requests that
  * this process makes, for messages of a socket and for jobs, go no further than the organisation of their opener or cause.
  */
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
+import type {
+  FastifyReply,
+  FastifyRequest,
+  HookHandlerDoneFunction,
+  onRequestHookHandler,
+  onRouteHookHandler
+} from 'fastify'
 import { ANONYMOUS, LimitExceeded } from 'svc-kernel'
-import { openerOf, organizationOfJob } from 'svc-kernel/plugin'
+import { openerOf, organizationOfJob, type RouteError } from 'svc-kernel/plugin'
 import type { Limits } from 'svc-limits'
-import { OrganizationNotFound } from '../errors.ts'
+import { OrganizationClosing, OrganizationNotFound, OrganizationSuspended } from '../errors.ts'
 import { type ActiveOrganization, type ActiveOrganizations, organizationOfKey } from './active-organizations.ts'
 import { type NamingConfig, namesOf } from './named-organization.ts'
 import type { SocketMembers } from './socket-members.ts'
@@ -21,6 +27,17 @@ declare module 'fastify' {
 /** The limits of keys, by name. */
 export const KEY_LIMIT = 'svc.organizations.key'
 export const ORGANIZATION_LIMIT = 'svc.organizations.keys'
+
+/** What the hook answers a caller whom the organisation of a path does not admit. */
+const REFUSALS: readonly RouteError[] = [OrganizationNotFound, OrganizationSuspended, OrganizationClosing]
+
+/** Routes whose path names an organisation have the refusals in their description, and clients in their types. */
+export function describeRefusals({ path }: NamingConfig): onRouteHookHandler {
+  return (route) => {
+    if (route.config?.organization === false || !route.url.split('/').includes(`:${path}`)) return
+    route.schema = { ...route.schema, errors: [...(route.schema?.errors ?? []), ...REFUSALS] }
+  }
+}
 
 export interface HookParts {
   readonly actives: ActiveOrganizations

@@ -22,7 +22,10 @@ export class OrganizationData {
   /** All parts by name. @throws ArchiveTooLarge, and what a part throws */
   async export(id: string, maxBytes: number): Promise<Readonly<Record<string, unknown>>> {
     const archive: Record<string, unknown> = {}
-    for (const [name, part] of this.#parts) archive[name] = copyJson(await part.export({ id }), name) ?? null
+    for (const [name, part] of this.#parts) {
+      // As JSON writes it: rows of entities have dates.
+      archive[name] = copyJson(JSON.parse(JSON.stringify((await part.export({ id })) ?? null)), name)
+    }
     const bytes = Buffer.byteLength(JSON.stringify(archive))
     if (bytes > maxBytes) throw new ArchiveTooLarge(String(bytes), String(maxBytes))
     return archive
