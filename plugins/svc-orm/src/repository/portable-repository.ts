@@ -74,7 +74,7 @@ export class PortableRepository implements Repository {
     return this.#find('find', criteria, options)
   }
 
-  async findOne(criteria: Criteria<AnyRow>, options: object | undefined = this.#entity.part && {}): Promise<AnyRow | null> {
+  async findOne(criteria: Criteria<AnyRow>, options = this.#entity.part && ({} as object)): Promise<AnyRow | null> {
     if (options === undefined) return this.#among('findOne', criteria, (where) => this.#reads.findOne(where))
     const { cache, ...given } = isRecord(options) ? options : { options }
     if (cache !== undefined && this.#entity.part === undefined)

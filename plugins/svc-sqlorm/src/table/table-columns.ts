@@ -146,12 +146,13 @@ export function readRow(
 }
 
 /**
- * The row itself, which is its reader's own and has these columns and no other.
+ * The row itself where it is a plain object: it is its reader's own, and has the columns of the table and no other.
  *
  * @param decoded those of them that `decode` has something to do for
  */
 export function decodedRow(stored: StoredRecord, decoded: readonly TableColumn[]): Record<string, unknown> {
-  const row = stored as Record<string, unknown>
+  // Node makes some rows without a prototype.
+  const row = (Object.getPrototypeOf(stored) === null ? { ...stored } : stored) as Record<string, unknown>
   for (const { name, decode } of decoded) {
     const value = row[name] ?? null
     if (decode !== null && value !== null) row[name] = decode(value)
