@@ -69,7 +69,7 @@ async function login({ fastify, security }: Build): Promise<OpenCase> {
     passwords,
     parts: { users: { findByIdentifier: (name: string) => (name === alice.identifier ? alice : null) } }
   })
-  return requests(app, { method: 'POST', url: '/svc/security/api/auth/login', payload }, 200)
+  return { ...requests(app, { method: 'POST', url: '/svc/security/api/auth/login', payload }, 200), batch: 5 }
 }
 
 function zone(credential: Credential, url: string, status: number): InProcessCase {

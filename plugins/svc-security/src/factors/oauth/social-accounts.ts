@@ -5,7 +5,6 @@ import { AuthenticationUnavailable, UsersElsewhere } from '../../errors.ts'
 import { orUnavailable } from '../../stores/guarded-store.ts'
 import { type LoadedUser, type ProvidedUser, readUser } from '../../users/user-source.ts'
 import type { ProviderAccount, ProviderIdentity } from './account-rule.ts'
-import { StoredAccounts } from './stored-accounts.ts'
 
 /** An account at a provider that is linked to a user. */
 export interface LinkedAccount {
@@ -32,6 +31,11 @@ export interface SocialAccountProvider {
   unlinkSocialAccount?(id: string, provider: string, container: FastifyInstance): Promise<void>
 }
 
+/** Of the `user` store: also where it is the last way in. */
+interface TakesBack {
+  takeBack?(id: string, provider: string, subject: string): Promise<void>
+}
+
 /** Which user an account of a provider belongs to. Whatever the users cannot answer is 503; their refusals pass. */
 export class SocialAccounts {
   readonly #links: SocialAccountProvider | null
@@ -56,11 +60,9 @@ export class SocialAccounts {
 
   /** Undoes a link of a moment ago, with accounts of the application as it unlinks them. */
   async takeBack({ id }: Pick<LoadedUser, 'id'>, { provider, subject }: ProviderIdentity): Promise<void> {
-    const links = this.#open()
-    await orUnavailable(async () =>
-      links instanceof StoredAccounts
-        ? links.takeBack(id, provider, subject)
-        : links.unlinkSocialAccount?.(id, provider, this.#container)
+    const links = this.#open() as SocialAccountProvider & TakesBack
+    await orUnavailable(
+      async () => links.takeBack?.(id, provider, subject) ?? links.unlinkSocialAccount?.(id, provider, this.#container)
     )
   }
 
