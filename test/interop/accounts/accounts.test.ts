@@ -1,45 +1,12 @@
 /** The life of an account on SQLite, PostgreSQL and documents, by the API alone: from its sign-up to its deletion. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import svcAccounts from 'svc-accounts'
-import svcDocdb from 'svc-docdb'
 import svcMail from 'svc-mail'
 import svcSecurity from 'svc-security'
-import svcSqlorm from 'svc-sqlorm'
 import { ensureStores } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
-import { documentDatabase } from '../../support/document-database.ts'
-import { PostgresServer, postgresPrograms } from '../../support/postgres-server.ts'
-
-type Register = (fastify: FastifyInstance) => Promise<unknown>
-
-const sql =
-  (url: string): Register =>
-  (fastify) =>
-    fastify.register(svcSqlorm, { connectors: { default: { url } } }) as never
-
-const engines: Readonly<Record<string, (t: Test) => Promise<Register>>> = {
-  SQLite: async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-accounts-'))
-    t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-    return sql(`sqlite:${folder}/app.db`)
-  },
-  PostgreSQL: async (t) => {
-    const server = await PostgresServer.start(postgresPrograms() ?? '')
-    t.teardown(async () => {
-      await server.kill()
-      server.remove()
-    })
-    return sql(server.url('postgres'))
-  },
-  documents: async (t) => {
-    const uri = await documentDatabase(t)
-    return (fastify) => fastify.register(svcDocdb, { connectors: { svc: { uri } } }) as never
-  }
-}
+import { onEveryEngine, type Register } from '../../support/engines.ts'
 
 const [ADA, NEW] = ['ada@example.org', 'ada@example.com']
 const [PASSWORD, OTHER] = ['correct horse battery', 'staple of another horse']
@@ -92,10 +59,8 @@ class Person {
   }
 }
 
-for (const [name, engine] of Object.entries(engines)) {
-  const skip = name === 'PostgreSQL' && postgresPrograms() === null ? 'PostgreSQL is not installed' : false
-  t.test(`${name}: the life of an account, over a restart`, { skip }, async (t) => {
-    const register = await engine(t)
+t.test('the life of an account, over a restart', (t) =>
+  onEveryEngine(t, async (t, register) => {
     const clock = new ManualClock()
     const before = await opened(t, register, clock)
     const first = new Person(before)
@@ -141,4 +106,4 @@ for (const [name, engine] of Object.entries(engines)) {
     )
     t.equal(await ada.login(ADA, OTHER), 401)
   })
-}
+)

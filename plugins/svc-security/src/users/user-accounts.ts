@@ -75,12 +75,12 @@ export class UserAccounts {
    * password that is refused, a hash of no known form, and none or both of them; BootError SVC_NOT_INSTALLED for a hash of
    * bcrypt without the package that computes it, UnknownRole (SVC_SEC_ROLE_UNKNOWN) beside `declaredRoles`
    */
-  async create({ identifier, password, passwordHash, roles }: NewAccount): Promise<string> {
+  async create({ identifier, password, passwordHash, roles, metadata = {} }: NewAccount): Promise<string> {
     const store = this.#store()
     refuseWhileImpersonating()
     this.#parts.checkRoles(roles)
     const hashed = await this.#hashOf(identifier, password, passwordHash)
-    const { id } = await store.create({ identifier: loginName(identifier), password: hashed, roles })
+    const { id } = await store.create({ identifier: loginName(identifier), password: hashed, roles, metadata })
     this.#audit('user.created', identifier, { roles })
     return id
   }
