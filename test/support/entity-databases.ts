@@ -14,7 +14,8 @@ export async function onEveryDatabase(
   await t.test('memory', (t) => work(t, [[svcOrm, { memory: true, parts }]]))
   for (const [name, start] of Object.entries(engines)) {
     await t.test(name, { skip: skipReason(name) }, async (t) => {
-      await work(t, [[svcOrm, { parts }], (await start(t)) as ModuleEntry])
+      const empty = await start(t)
+      await work(t, [[svcOrm, { parts }], (await empty()) as ModuleEntry])
     })
   }
 }

@@ -49,6 +49,11 @@ t.test('what an endpoint missed', (t) =>
       app.events.emit(type, { title }, { organization })
     const journal = (count: number) =>
       until(async () => (await app.events.list('acme')).events.length === count, `${count} events in the journal`)
+    const failures = (count: number) =>
+      until(async () => {
+        const { deliveries } = await app.events.endpoints('acme').history(endpoint, { outcome: 'failed' }, { limit: 100 })
+        return deliveries.length === count
+      }, `${count} failures in the history`)
     const since = Date.now() - 60_000
     const ended = async (call: typeof acme, id: string, job: string): Promise<RecoveryAnswer> => {
       let last: RecoveryAnswer | null = null
@@ -72,6 +77,7 @@ t.test('what an endpoint missed', (t) =>
     await emit('not-subscribed', 'acme', 'ticket.closed')
     await emit('of-globex', 'globex')
     await journal(5)
+    await failures(2)
     t.equal((await acme('PATCH', `/${endpoint}`, { enabled: true })).status, 200)
     const count = got().length
     receiver.status = () => 200
@@ -98,6 +104,7 @@ t.test('what an endpoint missed', (t) =>
     for (const title of ['later-1', 'later-2', 'later-3']) await emit(title)
     await receiver.until(() => ['later-1', 'later-2', 'later-3'].every((title) => titles().includes(title)))
     await journal(8)
+    await failures(5)
     const before = got().length
     receiver.status = (path) => (path === '/acme' ? null : 200)
     const held = await acme('POST', `/${endpoint}/recover`, { since })
@@ -133,6 +140,8 @@ t.test('without a journal, what failed is recovered, and nothing else is promise
   receiver.status = () => 400
   await opened.app.events.emit('ticket.created', { title: 'failed' }, { organization: 'acme' })
   await receiver.until(() => receiver.received.length === 1)
+  const { events } = opened.app
+  await until(async () => (await events.endpoints('acme').deliveries(endpoint)).length === 1, 'the failure')
   const since = Date.now() - 60_000
   t.match((await acme('POST', `/${endpoint}/recover`, { since })).body, { code: 'SVC_WEBHOOKS_BAD_RANGE' })
   receiver.status = () => 200

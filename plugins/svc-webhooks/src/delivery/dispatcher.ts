@@ -229,7 +229,8 @@ export class Dispatcher {
    */
   replay(endpointId: string, event: AuditEvent, messageId: string): Promise<boolean | null> {
     const { clock, limits } = this.#parts
-    const parts = { history: this.#history, worker: this.#worker, clock, ...limits }
+    const { deliveryTimeoutMs } = limits
+    const parts = { history: this.#history, worker: this.#worker, clock, deliveryTimeoutMs }
     return replayed(new DeliveryJob(endpointId, event, messageId), parts)
   }
 
