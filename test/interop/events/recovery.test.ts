@@ -51,7 +51,9 @@ t.test('what an endpoint missed', (t) =>
       until(async () => (await app.events.list('acme')).events.length === count, `${count} events in the journal`)
     const failures = (count: number) =>
       until(async () => {
-        const { deliveries } = await app.events.endpoints('acme').history(endpoint, { outcome: 'failed' }, { limit: 100 })
+        const { deliveries } = await app.events
+          .endpoints('acme')
+          .history(endpoint, { outcome: 'failed' }, { limit: 100 })
         return deliveries.length === count
       }, `${count} failures in the history`)
     const since = Date.now() - 60_000

@@ -80,4 +80,5 @@ t.test('files', (t) =>
       await acme(() => orm.transaction((tx) => files.within(tx).remove(first.id)))
       t.equal(await acme(() => files.get(first.id)), null)
     })
-  }))
+  })
+)

@@ -77,9 +77,15 @@ t.test('deprovisioned', (t) =>
     const bob = (await scim('POST', SCIM, { userName: BOB })).body
 
     // Every way in, each of which works before.
-    const login = await asked({ method: 'POST', url: `${SECURITY}/auth/login`, payload: { username: BOB, password: PASSWORD } })
+    const login = await asked({
+      method: 'POST',
+      url: `${SECURITY}/auth/login`,
+      payload: { username: BOB, password: PASSWORD }
+    })
     const cookie = String(login.headers['set-cookie']).split(';')[0] ?? ''
-    const tokens = (await asked({ method: 'POST', url: `${SECURITY}/token`, payload: { username: BOB, password: PASSWORD } })).body
+    const tokens = (
+      await asked({ method: 'POST', url: `${SECURITY}/token`, payload: { username: BOB, password: PASSWORD } })
+    ).body
     const own = await fastify.tokens.apiKeys.create(BOB, { name: 'own' })
     const ways = {
       session: { cookie },
