@@ -69,7 +69,8 @@ export function registering([plugin, options]: DriverModule): Register {
 /** Runs a test on SQLite, PostgreSQL and documents; PostgreSQL is skipped where it is not installed. */
 export async function onEveryEngine(t: Test, work: (t: Test, register: Register) => Promise<void>): Promise<void> {
   for (const [name, start] of Object.entries(engines)) {
-    await t.test(name, { skip: skipReason(name) }, async (t) => {
+    const skip = skipReason(name)
+    await t.test(name, { skip }, async (t) => {
       const empty = await start(t)
       await work(t, registering(await empty()))
     })

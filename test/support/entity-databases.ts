@@ -13,7 +13,8 @@ export async function onEveryDatabase(
   const parts = { entities }
   await t.test('memory', (t) => work(t, [[svcOrm, { memory: true, parts }]]))
   for (const [name, start] of Object.entries(engines)) {
-    await t.test(name, { skip: skipReason(name) }, async (t) => {
+    const skip = skipReason(name)
+    await t.test(name, { skip }, async (t) => {
       const empty = await start(t)
       await work(t, [[svcOrm, { parts }], (await empty()) as ModuleEntry])
     })

@@ -21,7 +21,8 @@ const BRICKS: readonly Brick[] = [
 ]
 
 for (const [name, start] of Object.entries(engines)) {
-  t.test(name, { skip: skipReason(name), timeout: 400_000 }, async (t) => {
+  const skip = skipReason(name)
+  t.test(name, { skip, timeout: 400_000 }, async (t) => {
     const empty = await start(t)
     const applications = new WeakMap<object, FastifyInstance>()
     const makeStore = async (brick: Brick, { clock }: StoreParts) => {
