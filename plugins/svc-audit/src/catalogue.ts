@@ -70,6 +70,11 @@ const entries = {
   },
   'apikey.created': { category: 'token', outcomes: ['success'], when: 'an API key was created' },
   'apikey.revoked': { category: 'token', outcomes: ['success'], when: 'an API key was revoked' },
+  'apikey.expires': {
+    category: 'token',
+    outcomes: ['success'],
+    when: 'an API key was replaced, and is valid for a while'
+  },
   'session.opened': { category: 'session', outcomes: ['success'], when: 'a session was opened at login' },
   'session.destroyed': {
     category: 'session',

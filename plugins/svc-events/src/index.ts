@@ -76,7 +76,7 @@ const eventsPlugin: FastifyPluginAsync<Options> = async (fastify, { events: defi
     organizations,
     clock,
     log,
-    queue: store.deliveries,
+    events: store,
     parts: given.parts
   })
   const listeners = new Listeners(fastify, catalogue)
@@ -129,8 +129,7 @@ const eventsPlugin: FastifyPluginAsync<Options> = async (fastify, { events: defi
     await following.endpoints?.start(run)
   })
   fastify.addHook('preClose', async () => {
-    following.endpoints?.drain()
-    await worker.stop(STOP_MS)
+    await Promise.all([following.endpoints?.drain(), worker.stop(STOP_MS)])
   })
   fastify.addHook('onClose', async () => {
     await worker.close()

@@ -68,7 +68,7 @@ export const BadOverlap = expectedError<[most: string]>(
 )
 
 /**
- * 400: the range of a recovery ends before it begins, or begins before the history does. Fix: correct the range, as
+ * 400: the range of a recovery ends before it begins, or begins before the history or the journal does. Fix: correct the range, as
  * the message says.
  */
 export const BadRange = expectedError<[finding: string]>('SVC_WEBHOOKS_BAD_RANGE', 'the range to recover %s', 400)

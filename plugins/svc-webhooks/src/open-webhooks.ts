@@ -110,9 +110,14 @@ export function sending({ dispatcher }: OpenWebhooks): Dispatcher {
   return dispatcher
 }
 
-/** Where none can have begun, none is known. @throws RecoveryNotFound (404) */
-export function recoveriesOf(open: OpenWebhooks | null): Recoveries {
+/**
+ * Recoveries know no tenants, so the endpoint is looked for in the registry. Where none can have begun, none is known.
+ *
+ * @throws RecoveryNotFound (404)
+ */
+export async function recoveriesOf(open: OpenWebhooks | null, endpointId: string): Promise<Recoveries> {
   if (open === null || open.recoveries === null) throw new RecoveryNotFound()
+  if ((await open.store.find(endpointId)) === null) throw new RecoveryNotFound()
   return open.recoveries
 }
 

@@ -22,7 +22,6 @@ import { actorOf, journal, originOf } from './endpoints/endpoint-journal.ts'
 import type { WebhookFilter, WebhookSortField } from './endpoints/endpoint-store.ts'
 import {
   BadOverlap,
-  BadRange,
   HeadersStay,
   MessageNotFound,
   SecretUnreadable,
@@ -271,9 +270,7 @@ export class Webhooks {
     sending(open)
     const { recoveries, history } = recovering(open)
     const { since, until = open.clock.now() } = range
-    if (!(since <= until)) throw new BadRange('ends before it begins')
-    if (since < history.begin)
-      throw new BadRange('begins before the history does, so it is unknown what was delivered then')
+    recoveries.check({ ...range, until }, history.begin)
     const endpoint = known(await open.store.find(id))
     const recovery = await recoveries.begin(endpoint, { ...range, until })
     journal(open, 'test', id, { reason: 'recover', metadata: { recovery: recovery.id, since, until } })
@@ -282,12 +279,12 @@ export class Webhooks {
 
   /** @throws RecoveryNotFound (404), also without a history, WebhooksUnavailable (503) */
   async recovery(id: string, recoveryId: string): Promise<RecoveryView> {
-    return recoveriesOf(this.#open).find(id, recoveryId)
+    return (await recoveriesOf(this.#open, id)).find(id, recoveryId)
   }
 
   /** Sends no further message. @throws as `recovery` */
   async cancelRecovery(id: string, recoveryId: string): Promise<RecoveryView> {
-    return recoveriesOf(this.#open).cancel(id, recoveryId)
+    return (await recoveriesOf(this.#open, id)).cancel(id, recoveryId)
   }
 
   #opened(): OpenWebhooks {

@@ -1,52 +1,12 @@
-/** Applications with every flow of accounts on each engine, and people who call them by the API alone. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+/** Applications with every flow of accounts, and people who call them by the API alone. */
 import Fastify, { type FastifyInstance } from 'fastify'
 import svcAccounts from 'svc-accounts'
-import svcDocdb from 'svc-docdb'
 import svcMail, { type MailTransport } from 'svc-mail'
 import svcSecurity from 'svc-security'
-import svcSqlorm from 'svc-sqlorm'
 import { ensureStores } from 'svc-stores'
 import type { ManualClock } from 'svc-stores/conformance'
 import type { Test } from 'tap'
-import { documentDatabase } from '../../support/document-database.ts'
-import { PostgresServer, postgresPrograms } from '../../support/postgres-server.ts'
-
-export type Register = (fastify: FastifyInstance) => Promise<unknown>
-
-const sql =
-  (url: string): Register =>
-  (fastify) =>
-    fastify.register(svcSqlorm, { connectors: { default: { url } } }) as never
-
-const starts: Readonly<Record<string, (t: Test) => Promise<Register>>> = {
-  SQLite: async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-accounts-'))
-    t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-    return sql(`sqlite:${folder}/app.db`)
-  },
-  PostgreSQL: async (t) => {
-    const server = await PostgresServer.start(postgresPrograms() ?? '')
-    t.teardown(async () => {
-      await server.kill()
-      server.remove()
-    })
-    return sql(server.url('postgres'))
-  },
-  documents: async (t) => {
-    const uri = await documentDatabase(t)
-    return (fastify) => fastify.register(svcDocdb, { connectors: { svc: { uri } } }) as never
-  }
-}
-
-/** Each engine by its name, with why it is left out here. */
-export const engines = Object.entries(starts).map(([name, start]) => {
-  const isAbsent = name === 'PostgreSQL' && postgresPrograms() === null
-  const skip = isAbsent ? 'PostgreSQL is not installed' : (false as const)
-  return { name, start, skip }
-})
+import type { Register } from '../../support/engines.ts'
 
 export const [ADA, NEW, BOB] = ['ada@example.org', 'ada@example.com', 'bob@example.org']
 export const [PASSWORD, OTHER] = ['correct horse battery', 'staple of another horse']

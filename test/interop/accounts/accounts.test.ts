@@ -1,13 +1,13 @@
 /** The life of an account on SQLite, PostgreSQL and documents, by the API alone: from its sign-up to its deletion. */
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
+import { onEveryEngine } from '../../support/engines.ts'
 import {
   ACCEPTED,
   ADA,
   answered,
   BOB,
   DONE,
-  engines,
   NEW,
   named,
   OTHER,
@@ -16,9 +16,8 @@ import {
   Person
 } from './accounts-world.ts'
 
-for (const { name, start, skip } of engines) {
-  t.test(`${name}: the life of an account, over a restart`, { skip }, async (t) => {
-    const register = await start(t)
+t.test('the life of an account, over a restart', (t) =>
+  onEveryEngine(t, async (t, register) => {
     const clock = new ManualClock()
     const before = await opened(t, register, clock)
     const first = new Person(before)
@@ -62,4 +61,4 @@ for (const { name, start, skip } of engines) {
     )
     t.equal(await ada.login(ADA, OTHER), 401)
   })
-}
+)

@@ -3,20 +3,19 @@ import type { FastifyInstance } from 'fastify'
 import type { Delivery, OutgoingMail } from 'svc-mail'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
+import { onEveryEngine, type Register } from '../../support/engines.ts'
 import {
   ACCEPTED,
   ADA,
   answered,
   BOB,
   DONE,
-  engines,
   NEW,
   named,
   OTHER,
   opened,
   PASSWORD,
-  Person,
-  type Register
+  Person
 } from './accounts-world.ts'
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
@@ -260,9 +259,8 @@ async function whileMailIsAway(t: Test, register: Register, clock: ManualClock):
   t.strictSame(answered(await stranger.post('/reset/complete', { token, password: OTHER })), DONE)
 }
 
-for (const { name, start, skip } of engines) {
-  t.test(name, { skip }, async (t) => {
-    const register = await start(t)
+t.test('attacks on every flow', (t) =>
+  onEveryEngine(t, async (t, register) => {
     const clock = new ManualClock()
     const world = new World(await opened(t, register, clock), clock)
     for (const [attack, run] of Object.entries(attacks)) await t.test(attack, (t) => run(t, world))
@@ -271,4 +269,4 @@ for (const { name, start, skip } of engines) {
       whileMailIsAway(t, register, clock)
     )
   })
-}
+)

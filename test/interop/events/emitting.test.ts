@@ -1,5 +1,6 @@
 /** Events on every database: stored by one statement of a transaction, and what follows from them. */
 
+import type { FastifyInstance } from 'fastify'
 import { verifyEvent } from 'svc-events/verify'
 import { requestChannels } from 'svc-kernel'
 import t from 'tap'
@@ -89,11 +90,22 @@ t.test('statements of an emission', (t) =>
   onEveryDatabase(t, [Ticket], async (t, database) => {
     if (t.name === 'memory') return
     // Nothing is handed on meanwhile: every statement that is heard belongs to the transaction.
-    const { app } = await eventsApp(t, database, () => undefined, { run: false })
+    const listen = ({ jobs, events }: FastifyInstance) => {
+      for (const name of ['first', 'second', 'third']) {
+        jobs.define(name, {}, () => undefined)
+        events.on('ticket.created', name)
+      }
+    }
+    const { app } = await eventsApp(t, database, listen, { run: false })
     const { orm } = app
+    // Whoever listens: three jobs, the journal, the channel, and these endpoints.
+    for (let at = 0; at < 3; at += 1) {
+      await app.events.endpoints('acme').create({ url: 'http://127.0.0.1:9/', events: ['*'] })
+    }
     let heard: string[] = []
+    // Beside it, instances of svc-jobs look for work: `unnest` is their list of lanes.
     const hear = ({ kind, table }: { readonly kind: string; readonly table: string | null }) => {
-      if (!FRAME.test(kind) && !/job|worker|holder|instance/.test(table ?? '')) heard.push(`${kind} ${table}`)
+      if (!FRAME.test(kind) && !/job|worker|holder|instance|unnest/.test(table ?? '')) heard.push(`${kind} ${table}`)
     }
     const end = requestChannels.statement.subscribe(hear)
     const counted = async (emissions: number) => {

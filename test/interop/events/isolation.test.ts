@@ -24,6 +24,7 @@ interface Known {
   readonly endpoints: string[]
   readonly events: string[]
   readonly messages: string[]
+  readonly recoveries: string[]
 }
 
 interface Setting extends EventsApp {
@@ -51,6 +52,9 @@ async function ask({ app, receiver, known, random }: Setting, caller: Organizati
     ['POST', `${hook()}/rotate`, {}],
     ['POST', `${hook()}/reveal`],
     ['POST', `${hook()}/test`],
+    ['POST', `${hook()}/recover`, { since: Date.now() - 60_000 }],
+    ['GET', `${hook()}/recover/${ids('recoveries')}`],
+    ['DELETE', `${hook()}/recover/${ids('recoveries')}`],
     ['GET', `${hook()}/deliveries?limit=200`],
     ['POST', `${hook()}/deliveries/${ids('messages')}/resend`],
     ['GET', `${base}/events?limit=${1 + random.below(200)}`],
@@ -62,9 +66,12 @@ async function ask({ app, receiver, known, random }: Setting, caller: Organizati
   const [method, url, payload] = request
   const answer = await app.inject({ method, url, headers: bearer(caller), ...(payload !== undefined && { payload }) })
   const seen = answer.body.includes(markOf(otherOf(caller)))
-  const isForeignId = known[otherOf(caller)].endpoints.some((id) => url.includes(id))
+  const { endpoints, recoveries } = known[otherOf(caller)]
+  const isForeignId = [...endpoints, ...recoveries].some((id) => url.includes(id))
   if (seen || (answer.statusCode < 300 && (owner !== caller || isForeignId)))
     return `${method} ${url} ${answer.statusCode}`
+  if (answer.statusCode === 202 && url.endsWith('/recover'))
+    known[caller].recoveries.push(answer.json<{ id: string }>().id)
   if (answer.statusCode === 201) known[caller].endpoints.push(answer.json<{ endpoint: { id: string } }>().endpoint.id)
   return null
 }
@@ -84,7 +91,7 @@ t.test('nothing foreign', (t) =>
     const opened = await eventsApp(t, database)
     const { app } = opened
     await app.listen({ port: 0, host: '127.0.0.1' })
-    const nothing = (): Known => ({ endpoints: [], events: [], messages: [] })
+    const nothing = (): Known => ({ endpoints: [], events: [], messages: [], recoveries: [] })
     const known = { acme: nothing(), globex: nothing() }
     const setting: Setting = { ...opened, receiver, known, random: new SeededRandom(33) }
     const frames: string[] = []

@@ -1,61 +1,13 @@
-/** Files on SQLite, PostgreSQL and documents: the suite of their records, the row scope of svc-orm, and transactions. */
+/** Files on SQLite, PostgreSQL and documents: the row scope of svc-orm, and transactions. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
-import pg from 'pg'
-import svcDocdb from 'svc-docdb'
-import { startDocumentEngine } from 'svc-docdb-embedded'
 import svcFiles from 'svc-files'
-import { fileStoreConformance } from 'svc-files/conformance'
-import { type FileStore, fileStore } from 'svc-files/stores'
-import { type Clock, systemClock } from 'svc-kernel'
 import svcOrm, { defineEntity } from 'svc-orm'
-import svcSqlorm from 'svc-sqlorm'
 import { ensureStores } from 'svc-stores'
-import t, { type Test } from 'tap'
-import { uriOf } from '../../support/document-database.ts'
-import { PostgresServer, postgresPrograms } from '../../support/postgres-server.ts'
-
-type Register = (fastify: FastifyInstance) => PromiseLike<unknown>
-
-/** Gives an empty database each time. */
-type Engine = () => Promise<Register>
-
-const sql =
-  (url: string): Register =>
-  (fastify) =>
-    fastify.register(svcSqlorm, { connectors: { default: { url } } })
-
-const engines: Readonly<Record<string, (t: Test) => Promise<Engine>>> = {
-  SQLite: async () => async () => sql('sqlite::memory:'),
-  PostgreSQL: async (t) => {
-    const server = await PostgresServer.start(postgresPrograms() ?? '')
-    t.teardown(async () => {
-      await server.kill()
-      server.remove()
-    })
-    let count = 0
-    return async () => {
-      const client = new pg.Client(server.url('postgres'))
-      await client.connect()
-      count += 1
-      await client.query(`create database files${count}`)
-      await client.end()
-      return sql(server.url(`files${count}`))
-    }
-  },
-  documents: async (t) => {
-    const engine = await startDocumentEngine()
-    t.teardown(() => engine.close())
-    let count = 0
-    return async () => {
-      count += 1
-      const uri = uriOf(engine.uri, `files${count}`)
-      return (fastify) => fastify.register(svcDocdb, { connectors: { svc: { uri } } })
-    }
-  }
-}
+import t from 'tap'
+import { onEveryEngine, type Register } from '../../support/engines.ts'
 
 const Ticket = defineEntity({
   name: 'Ticket',
@@ -63,9 +15,9 @@ const Ticket = defineEntity({
   schema: { title: { type: 'string', unique: true }, file: { type: 'string', nullable: true } }
 })
 
-async function opened(register: Register, clock: Clock = systemClock): Promise<FastifyInstance> {
+async function opened(register: Register): Promise<FastifyInstance> {
   const fastify = Fastify()
-  await ensureStores(fastify, { clock })
+  await ensureStores(fastify)
   const scopes = {
     organization: ({ headers }: { headers: object }) => (headers as Record<string, string>)['x-organization'] ?? null
   }
@@ -74,35 +26,11 @@ async function opened(register: Register, clock: Clock = systemClock): Promise<F
   return fastify
 }
 
-const stores = new WeakMap<FileStore, FastifyInstance>()
-
-async function openStore(register: Register, clock: Clock): Promise<FileStore> {
-  const fastify = await opened(register, clock)
-  const { store } = fastify.stores.select(fileStore, 'auto')
-  await fastify.ready()
-  if (store === null) throw new Error('no store')
-  stores.set(store, fastify)
-  return store
-}
-
-for (const [name, start] of Object.entries(engines)) {
-  t.test(name, async (t) => {
-    const engine = await start(t)
-
-    await t.test('the suite', (t) =>
-      fileStoreConformance(
-        { test: (title, body) => t.test(title, body) },
-        {
-          makeStore: async ({ clock }) => openStore(await engine(), clock),
-          closeStore: (store) => stores.get(store)?.close(),
-          faults: null
-        }
-      )
-    )
-
+t.test('files', (t) =>
+  onEveryEngine(t, async (t, register) => {
     await t.test('files belong to the row scope, and are kept and removed with a transaction', async (t) => {
       const directory = mkdtempSync(join(tmpdir(), 'svc-files-'))
-      const fastify = await opened(await engine())
+      const fastify = await opened(register)
       t.teardown(async () => {
         await fastify.close()
         rmSync(directory, { recursive: true, force: true })
@@ -153,4 +81,4 @@ for (const [name, start] of Object.entries(engines)) {
       t.equal(await acme(() => files.get(first.id)), null)
     })
   })
-}
+)

@@ -1,45 +1,12 @@
 /** Instances on one database, on SQLite, PostgreSQL and documents: each slot of a schedule runs once, and one at a time. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
-import svcDocdb from 'svc-docdb'
 import svcJobs, { type ScheduleOptions } from 'svc-jobs'
 import svcOrm from 'svc-orm'
-import svcSqlorm from 'svc-sqlorm'
 import { ensureStores } from 'svc-stores'
 import { atOnce, ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
-import { documentDatabase } from '../../support/document-database.ts'
-import { PostgresServer, postgresPrograms } from '../../support/postgres-server.ts'
+import { onEveryEngine, type Register } from '../../support/engines.ts'
 import { until } from '../../support/until.ts'
-
-type Register = (fastify: FastifyInstance) => Promise<unknown>
-
-const sql =
-  (url: string): Register =>
-  (fastify) =>
-    fastify.register(svcSqlorm, { connectors: { default: { url } } }) as never
-
-const engines: Readonly<Record<string, (t: Test) => Promise<Register>>> = {
-  SQLite: async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-schedules-'))
-    t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-    return sql(`sqlite:${folder}/app.db`)
-  },
-  PostgreSQL: async (t) => {
-    const server = await PostgresServer.start(postgresPrograms() ?? '')
-    t.teardown(async () => {
-      await server.kill()
-      server.remove()
-    })
-    return sql(server.url('postgres'))
-  },
-  documents: async (t) => {
-    const uri = await documentDatabase(t)
-    return (fastify) => fastify.register(svcDocdb, { connectors: { svc: { uri } } }) as never
-  }
-}
 
 const START = Date.UTC(2026, 0, 1)
 /** Eleven slots within two minutes, and none until the next day. */
@@ -92,11 +59,8 @@ class Cluster {
   }
 }
 
-for (const [name, open] of Object.entries(engines)) {
-  const skip = name === 'PostgreSQL' && postgresPrograms() === null ? 'PostgreSQL is not installed' : false
-  t.test(name, { skip, timeout: 120_000 }, async (t) => {
-    const register = await open(t)
-
+t.test('schedules of instances', { timeout: 400_000 }, (t) =>
+  onEveryEngine(t, async (t, register) => {
     t.test('instances that come and go, one of them ahead, and an outage', async (t) => {
       const all = new Cluster(t, register)
       const options = { zone: 'UTC', catchUp: 'all', overlap: 'queue' } as const
@@ -146,4 +110,4 @@ for (const [name, open] of Object.entries(engines)) {
       t.equal(all.most, 1)
     })
   })
-}
+)

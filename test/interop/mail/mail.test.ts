@@ -1,46 +1,13 @@
 /** Mails on SQLite, PostgreSQL and documents: with their transaction or not at all, and again after a crash. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
-import svcDocdb from 'svc-docdb'
 import svcJobs from 'svc-jobs'
 import svcMail, { type Delivery, type MailTransport, type OutgoingMail } from 'svc-mail'
 import svcOrm, { defineEntity } from 'svc-orm'
-import svcSqlorm from 'svc-sqlorm'
 import { ensureStores } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
-import { documentDatabase } from '../../support/document-database.ts'
-import { PostgresServer, postgresPrograms } from '../../support/postgres-server.ts'
+import { onEveryEngine, type Register } from '../../support/engines.ts'
 import { until } from '../../support/until.ts'
-
-type Register = (fastify: FastifyInstance) => Promise<unknown>
-
-const sql =
-  (url: string): Register =>
-  (fastify) =>
-    fastify.register(svcSqlorm, { connectors: { default: { url } } }) as never
-
-const engines: Readonly<Record<string, (t: Test) => Promise<Register>>> = {
-  SQLite: async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-mail-'))
-    t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-    return sql(`sqlite:${folder}/app.db`)
-  },
-  PostgreSQL: async (t) => {
-    const server = await PostgresServer.start(postgresPrograms() ?? '')
-    t.teardown(async () => {
-      await server.kill()
-      server.remove()
-    })
-    return sql(server.url('postgres'))
-  },
-  documents: async (t) => {
-    const uri = await documentDatabase(t)
-    return (fastify) => fastify.register(svcDocdb, { connectors: { svc: { uri } } }) as never
-  }
-}
 
 const Note = defineEntity({ name: 'Note', schema: { title: { type: 'string' } } })
 const MAIL = { to: 'ada@example.org', subject: 'Hello', text: 'a secret link' }
@@ -70,10 +37,8 @@ async function opened(t: Test, register: Register, transport: Server, clock = ne
   return fastify
 }
 
-for (const [engine, start] of Object.entries(engines)) {
-  t.test(engine, async (t) => {
-    const register = await start(t)
-
+t.test('mails', (t) =>
+  onEveryEngine(t, async (t, register) => {
     await t.test('a mail leaves with its transaction, or not at all, and leaves no text behind', async (t) => {
       const server = new Server()
       const { mail, orm, jobs } = await opened(t, register, server)
@@ -123,4 +88,4 @@ for (const [engine, start] of Object.entries(engines)) {
       t.strictSame(ids, [`<${id}@example.org>`, `<${id}@example.org>`], 'the copy can be recognised')
     })
   })
-}
+)

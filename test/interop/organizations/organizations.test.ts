@@ -1,53 +1,20 @@
 /** Two organisations on SQLite, PostgreSQL and documents, from the first member to the deletion. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import Fastify, { type FastifyInstance } from 'fastify'
-import svcDocdb from 'svc-docdb'
+import Fastify from 'fastify'
 import svcJobs from 'svc-jobs'
 import svcOrganizations from 'svc-organizations'
 import svcOrm, { defineEntity } from 'svc-orm'
 import svcSecurity from 'svc-security'
-import svcSqlorm from 'svc-sqlorm'
 import { ensureStores } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
-import t, { type Test } from 'tap'
-import { documentDatabase } from '../../support/document-database.ts'
-import { PostgresServer, postgresPrograms } from '../../support/postgres-server.ts'
-
-type Register = (fastify: FastifyInstance) => Promise<unknown>
-
-const sql =
-  (url: string): Register =>
-  (fastify) =>
-    fastify.register(svcSqlorm, { connectors: { default: { url } } }) as never
-
-const engines: Readonly<Record<string, (t: Test) => Promise<Register>>> = {
-  SQLite: async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-organizations-'))
-    t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-    return sql(`sqlite:${folder}/app.db`)
-  },
-  PostgreSQL: async (t) => {
-    const server = await PostgresServer.start(postgresPrograms() ?? '')
-    t.teardown(async () => {
-      await server.kill()
-      server.remove()
-    })
-    return sql(server.url('postgres'))
-  },
-  documents: async (t) => {
-    const uri = await documentDatabase(t)
-    return (fastify) => fastify.register(svcDocdb, { connectors: { svc: { uri } } }) as never
-  }
-}
+import t from 'tap'
+import { onEveryEngine } from '../../support/engines.ts'
 
 const Note = defineEntity({ name: 'Note', scope: 'organization', schema: { text: { type: 'string' } } })
 const PASSWORD = 'correct horse battery'
 const API = '/api/organizations'
 
-for (const [engine, start] of Object.entries(engines)) {
-  t.test(engine, async (t) => {
+t.test('from the first member to the deletion', (t) =>
+  onEveryEngine(t, async (t, register) => {
     const clock = new ManualClock()
     const records = new Map<string, string[][]>()
     const fastify = Fastify()
@@ -55,7 +22,7 @@ for (const [engine, start] of Object.entries(engines)) {
     fastify.decorate('appHost', { name: 'shop', root: '.', mode: 'test', checkOnly: false, manualJobs: true } as never)
     await ensureStores(fastify, { clock })
     await fastify.register(svcOrm, { parts: { entities: [Note] } })
-    await (await start(t))(fastify)
+    await register(fastify)
     const areas = { api: { pattern: '^/(api|scim)', authenticators: ['userpassword', 'apikey'] } }
     await fastify.register(svcSecurity, {
       areas,
@@ -124,4 +91,4 @@ for (const [engine, start] of Object.entries(engines)) {
     const left = await fastify.orm.acrossScopes('to count what is left', () => fastify.orm.repository(Note).count())
     t.equal(left, 1)
   })
-}
+)

@@ -4,10 +4,14 @@ import type { StoreDefinition, StoreParts } from 'svc-stores'
 import { operationsOf } from 'svc-stores/plugin'
 import type { Database } from 'svc-stores/table'
 import {
+  type AttemptedEndpoint,
   type HistoryStore,
   historyStore,
   type NewWebhook,
+  type RecoveryStore,
+  recoveryStore,
   TableHistoryStore,
+  TableRecoveryStore,
   TableWebhooksStore,
   type WebhookRecord,
   type WebhooksStore
@@ -17,6 +21,11 @@ import { TooManyEndpoints } from '../errors.ts'
 
 const NAMES = { name: 'svc_event_endpoint', collection: 'event_endpoint', record: 'endpoint' }
 const HISTORY = { name: 'svc_event_history', collection: 'event_history', record: 'delivery of an event' }
+const RECOVERY = {
+  name: 'svc_event_recovery',
+  collection: 'event_recovery',
+  record: 'recovery of deliveries of events'
+}
 
 /** The endpoints of one organisation. */
 class OrganizationEndpoints extends TableWebhooksStore {
@@ -34,7 +43,8 @@ class OrganizationEndpoints extends TableWebhooksStore {
 }
 
 /**
- * As deliveries see endpoints: one whose organisation is suspended takes none, and one whose organisation is gone is gone.
+ * As deliveries see endpoints: one whose organisation is suspended takes none, not even by hand, and one whose organisation
+ * is gone is gone.
  * The outbox says who gets an event, so that no instance keeps the endpoints of all customers.
  */
 class DeliverableEndpoints extends TableWebhooksStore {
@@ -49,12 +59,12 @@ class DeliverableEndpoints extends TableWebhooksStore {
     return []
   }
 
-  override async find(id: string): Promise<WebhookRecord | null> {
+  override async find(id: string): Promise<AttemptedEndpoint | null> {
     const endpoint = await super.find(id)
     if (endpoint === null || endpoint.tenantId === null) return null
     const state = await this.#organizations.state(endpoint.tenantId)
     if (state === null) return null
-    return state === 'active' ? endpoint : { ...endpoint, enabled: false }
+    return state === 'active' ? endpoint : { ...endpoint, enabled: false, closed: true }
   }
 }
 
@@ -90,4 +100,10 @@ export const eventHistoryStore: StoreDefinition<HistoryStore> = {
   ...historyStore,
   brick: 'eventHistory',
   open: (database) => new TableHistoryStore(database, HISTORY)
+}
+
+export const eventRecoveryStore: StoreDefinition<RecoveryStore> = {
+  ...recoveryStore,
+  brick: 'eventRecovery',
+  open: (database) => new TableRecoveryStore(database, RECOVERY)
 }

@@ -14,7 +14,10 @@ import {
   guardedStore,
   type LastingHistory,
   type Lookup,
+  type MissedJournal,
   type OpenWebhooks,
+  Recoveries,
+  type RecoveryStore,
   type WebhookRecord,
   Webhooks
 } from 'svc-webhooks/parts'
@@ -27,6 +30,10 @@ export interface EndpointsParts {
   readonly store: EventEndpointStore
   readonly secrets: EndpointSecrets
   readonly lasting: LastingHistory
+  readonly recoveries: RecoveryStore
+  /** Other instances may run recoveries, and leave them. */
+  readonly shared: boolean
+  readonly journal: MissedJournal
   readonly queue: Queue
   readonly organizations: Organizations
   readonly lookup: Lookup
@@ -40,6 +47,7 @@ const HELD = 1_000
 export class Endpoints {
   readonly #parts: EndpointsParts
   readonly #dispatcher: Dispatcher
+  readonly #recoveries: Recoveries
 
   constructor(parts: EndpointsParts) {
     const { config, store, secrets, lasting, queue, organizations, lookup, clock, log } = parts
@@ -64,6 +72,12 @@ export class Endpoints {
       app: this,
       durable: { queue, retryScheduleS: config.retryScheduleS }
     })
+    this.#recoveries = new Recoveries({
+      ...parts,
+      store: parts.recoveries,
+      history: lasting,
+      send: (endpointId, event, id) => this.#dispatcher.replay(endpointId, event, id)
+    })
   }
 
   /** The registry of one organisation: nothing of another one is there. */
@@ -83,7 +97,7 @@ export class Endpoints {
       catalogue: undefined,
       clock,
       lasting,
-      recoveries: null
+      recoveries: this.#recoveries
     }
     return new Webhooks(open)
   }
@@ -106,6 +120,7 @@ export class Endpoints {
       for (const { id } of items) {
         await store.delete(id)
         this.#dispatcher.removed(id)
+        this.#recoveries.forget(id)
       }
     }
   }
@@ -113,11 +128,14 @@ export class Endpoints {
   /** @param run `false`: this instance makes no attempts but those that are asked for by hand */
   async start(run: boolean): Promise<void> {
     this.#parts.lasting.start()
-    if (run) await this.#dispatcher.start()
+    if (!run) return
+    await this.#dispatcher.start()
+    this.#recoveries.start()
   }
 
-  drain(): void {
+  async drain(): Promise<void> {
     this.#dispatcher.drain()
+    await this.#recoveries.close()
   }
 
   async close(): Promise<void> {

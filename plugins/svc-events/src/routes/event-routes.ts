@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { BootError } from 'svc-kernel'
 import { type GatesPort, routeSecurity } from 'svc-kernel/plugin'
-import { adminScope, deliveriesRoutes, endpointsRoutes } from 'svc-webhooks/parts'
+import { adminScope, deliveriesRoutes, endpointsRoutes, recoveryRoutes } from 'svc-webhooks/parts'
 import type { Organizations } from '../access/organizations.ts'
 import { asyncApiDocument } from '../described/async-api.ts'
 import type { Events } from '../events.ts'
@@ -30,6 +30,7 @@ export function eventRoutes(fastify: FastifyInstance, parts: EventRoutesParts): 
     if (config.webhooks) {
       endpointsRoutes(scope, door)
       deliveriesRoutes(scope, door)
+      recoveryRoutes(scope, door)
     }
     if (config.journal) journalRoutes(scope, { path: config.path, door, events, organizations })
   })

@@ -4,7 +4,12 @@ import type { GatesPort } from 'svc-kernel/plugin'
 import { closed, object, textUpTo } from 'svc-kernel/schemas'
 import { ApiKeyLimit } from 'svc-security/errors'
 import { KeyNotFound, PermissionAboveOwn, PersonNeeded } from '../errors.ts'
-import type { NewOrganizationKey, OrganizationKeys } from '../keys/organization-keys.ts'
+import {
+  type KeyRotation,
+  LONGEST_OVERLAP_S,
+  type NewOrganizationKey,
+  type OrganizationKeys
+} from '../keys/organization-keys.ts'
 import * as answers from './answers.ts'
 import { REFUSALS } from './organizations.routes.ts'
 import {
@@ -16,6 +21,20 @@ import {
   ownMembership,
   ownRights
 } from './organizations-api.ts'
+
+const rotation = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: {
+    overlapS: {
+      type: 'integer',
+      minimum: 0,
+      maximum: LONGEST_OVERLAP_S,
+      default: 0,
+      description: 'for how many seconds the old key stays valid'
+    }
+  }
+} as const
 
 export function keyRoutes(
   fastify: FastifyInstance,
@@ -59,19 +78,25 @@ export function keyRoutes(
       }
     )
     const rotate = memberRoute('keys.rotate', 'keys', {
-      summary: 'Makes a key with the same name and permissions, and revokes the old one',
+      summary: 'Makes a key with the same name and permissions; the old one ends at once, or after overlapS seconds',
       schema: {
         params: byKey,
+        body: rotation,
         response: { 201: answers.newKey },
         errors: [...REFUSALS, PersonNeeded, PermissionAboveOwn, KeyNotFound, ApiKeyLimit]
       }
     })
-    scope.post<{ Params: { readonly key: string } }>(
+    scope.post<{ Params: { readonly key: string }; Body: KeyRotation | null }>(
       `${all}/:key/rotate`,
       { ...rotate, config: { ...rotate.config, ...proof } },
       async (request, reply) => {
         const { organizationId } = ownMembership(request)
-        const { key, token } = await keys.rotate(organizationId, request.params.key, ownRights(request))
+        const { key, token } = await keys.rotate(
+          organizationId,
+          request.params.key,
+          ownRights(request),
+          request.body ?? {}
+        )
         return reply.code(201).send({ ...key, token })
       }
     )

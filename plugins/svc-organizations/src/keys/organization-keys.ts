@@ -17,6 +17,15 @@ export interface NewOrganizationKey {
   readonly expiresInDays?: number | null
 }
 
+/** How a key is rotated. */
+export interface KeyRotation {
+  /** Seconds for which the old key stays valid: 0 to 604800; default 0. */
+  readonly overlapS?: number
+}
+
+/** Seconds: a week. */
+export const LONGEST_OVERLAP_S = 604_800
+
 /** A key as lists show it. Times are epoch ms. */
 export interface OrganizationKeyView {
   readonly id: string
@@ -57,18 +66,20 @@ export class OrganizationKeys {
   }
 
   /**
-   * Makes a key with the same name and permissions; the old one is revoked.
+   * Makes a key with the same name and permissions. The old one is revoked at once, or valid beside it for `overlapS` more
+   * seconds.
    *
    * @throws KeyNotFound (404), PermissionAboveOwn (403)
    */
-  async rotate(id: string, key: string, own: Rights) {
+  async rotate(id: string, key: string, own: Rights, { overlapS = 0 }: KeyRotation = {}) {
     const { items } = await this.#keys.list({ subject: keyUserOf(id), active: true }, { limit: MOST_LISTED })
     const before = items.find((each) => each.id === key)
     if (before === undefined) throw new KeyNotFound()
     const left = before.expiresAt === null ? null : Math.ceil((before.expiresAt - before.createdAt) / DAY_MS)
     const { name, permissions } = shown(before)
     const made = await this.create(id, { name: name ?? '', permissions, expiresInDays: left }, own)
-    await this.revoke(id, key)
+    if (overlapS === 0) await this.revoke(id, key)
+    else await this.#expire(id, key, overlapS)
     return made
   }
 
@@ -85,6 +96,13 @@ export class OrganizationKeys {
     if ((await users.find(subject)) === null) return
     await users.endEverything(subject, reason)
     if (remove) await users.remove(subject)
+  }
+
+  async #expire(id: string, key: string, overlapS: number): Promise<void> {
+    const { clock, audit } = this.#parts
+    const at = clock.now() + overlapS * 1000
+    if ((await this.#keys.expire(key, at, keyUserOf(id))) === null) throw new KeyNotFound()
+    audit('organization.key_expires', id, { key, at })
   }
 
   /** Made with the first key; it has no password. */

@@ -12,7 +12,8 @@ import {
   runCases,
   STRANGE_TEXTS
 } from 'svc-stores/conformance'
-import type { GroupRecord, GroupStore } from './group-store.ts'
+import { holding, type Where } from 'svc-stores/table'
+import type { GroupRecord, GroupRow, GroupStore } from './group-store.ts'
 
 function aGroup(more: Partial<GroupRecord> = {}): GroupRecord {
   const plain = { externalId: null, members: ['m1', 'm2'], createdAt: 1, updatedAt: 1 }
@@ -23,6 +24,8 @@ const operations: Operations<GroupStore> = {
   create: (store) => store.create(aGroup()),
   find: (store) => store.find('o1', 'g1'),
   list: (store) => store.list('o1', 1),
+  search: (store) => store.search('o1', { limit: 1, offset: 0 }),
+  namesOf: (store) => store.namesOf('o1', 'm1'),
   replace: (store) => store.replace(aGroup(), 1),
   remove: (store) => store.remove('o1', 'g1'),
   removeAll: (store) => store.removeAll('o1')
@@ -57,6 +60,24 @@ const cases: readonly ConformanceCase<GroupStore>[] = [
       made.find((row) => row !== null)
     )
     assert.equal(await store.replace(aGroup({ organizationId: 'o2' }), 2), null)
+  }),
+  aCase('a search finds names without case, and members', async ({ store }) => {
+    for (const [id, displayName, members] of [
+      ['g1', 'Sales', ['m1', 'm2']],
+      ['g2', 'Büro', ['m2']],
+      ['g3', 'Empty', []]
+    ] as const) {
+      await store.create(aGroup({ id, displayName, members }))
+    }
+    await store.create(aGroup({ id: 'g4', organizationId: 'o2', members: ['m1'] }))
+    const found = async (where: Where<GroupRow>) =>
+      (await store.search('o1', { where, limit: 9, offset: 0 })).items.map(({ id }) => id)
+    assert.deepEqual(await found({ name: 'büro' }), ['g2'])
+    assert.deepEqual(await found({ members: holding('m2') }), ['g1', 'g2'])
+    assert.deepEqual([...(await store.namesOf('o1', 'm2'))].sort(), ['Büro', 'Sales'])
+    assert.deepEqual(await store.namesOf('o2', 'm2'), [])
+    await store.replace(aGroup({ id: 'g2', displayName: 'Other', members: ['m2'] }), 1)
+    assert.deepEqual([await found({ name: 'büro' }), await found({ name: 'other' })], [[], ['g2']])
   }),
   aCase('strange texts come back as they were', async ({ store }) => {
     for (const [index, text] of STRANGE_TEXTS.entries()) {

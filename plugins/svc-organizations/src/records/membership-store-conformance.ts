@@ -12,7 +12,8 @@ import {
   runCases,
   STRANGE_TEXTS
 } from 'svc-stores/conformance'
-import type { MembershipRecord, MembershipStore } from './membership-store.ts'
+import { except, holding, type Where } from 'svc-stores/table'
+import type { MembershipRecord, MembershipRow, MembershipStore } from './membership-store.ts'
 
 function aMembership(more: Partial<MembershipRecord> = {}): MembershipRecord {
   return {
@@ -36,6 +37,7 @@ const operations: Operations<MembershipStore> = {
   find: (store) => store.find('o1', 'm1'),
   findByUser: (store) => store.findByUser('o1', 'u1'),
   list: (store) => store.list('o1', 1, 0),
+  search: (store) => store.search('o1', { limit: 1, offset: 0 }),
   ofUser: (store) => store.ofUser('u1'),
   change: (store) => store.change('o1', 'm1', { role: 'admin' }),
   remove: (store) => store.remove('o1', 'm1'),
@@ -86,6 +88,35 @@ const cases: readonly ConformanceCase<MembershipStore>[] = [
     }
     assert.deepEqual(ids(await store.list('o1', 2, 0)), ['m1', 'm2'])
     assert.deepEqual(ids(await store.list('o1', 2, 2)), ['m3'])
+  }),
+  aCase('a search filters, sorts and pages, and finds nothing of another organisation', async ({ store, clock }) => {
+    const people: readonly [string, string, object][] = [
+      ['m1', 'Ada@Example.org', { emails: [{ type: 'work', value: 'Ada@x' }], title: 'Engineer' }],
+      ['m2', 'bob@example.org', { emails: [{ type: 'home', value: 'bob@x' }] }],
+      ['m3', '100%_\\@example.org', { name: { familyName: 'Lovelace' } }]
+    ]
+    for (const [id, identifier, profile] of people) {
+      await store.create(aMembership({ id, userId: id, identifier, profile: profile as never, createdAt: 7 }))
+    }
+    await store.create(aMembership({ id: 'm4', userId: 'm1', organizationId: 'o2', identifier: 'ada@example.org' }))
+    const found = async (where: Where<MembershipRow>, more: object = {}) => {
+      const { items, total } = await store.search('o1', { where, limit: 9, offset: 0, ...more })
+      return [total, ...ids(items)]
+    }
+    assert.deepEqual(await found({ userName: 'ada@example.org' }), [1, 'm1'])
+    assert.deepEqual(await found({ terms: holding('emails[type=work].value=ada@x') }), [1, 'm1'])
+    assert.deepEqual(await found({ terms: holding('name.familyname=lovelace') }), [1, 'm3'])
+    assert.deepEqual(await found(except({ terms: holding('title') })), [2, 'm2', 'm3'])
+    assert.deepEqual(await found([{ field: 'userName', operator: 'like', pattern: '%\\%\\_\\\\@%' }]), [1, 'm3'])
+    const byName = { order: { field: 'userName', direction: 'DESC' } }
+    assert.deepEqual(await found({ createdAt: 7 }, byName), [3, 'm2', 'm1', 'm3'])
+    assert.deepEqual(await found({ createdAt: 7 }, { limit: 1, offset: 1 }), [3, 'm2'])
+    assert.deepEqual(await found({ createdAt: 7 }, { limit: 0 }), [3])
+    assert.deepEqual(await found({ createdAt: 7 }, { offset: 3 }), [3])
+    clock.advance(5)
+    await store.change('o1', 'm1', { identifier: 'Eve@example.org', profile: { title: 'Boss' } })
+    assert.deepEqual(await found({ userName: 'ada@example.org' }), [0])
+    assert.deepEqual(await found({ userName: 'eve@example.org', terms: holding('title=boss') }), [1, 'm1'])
   }),
   aCase('strange texts come back as they were', async ({ store }) => {
     for (const [index, text] of STRANGE_TEXTS.entries()) {

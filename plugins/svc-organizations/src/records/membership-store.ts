@@ -1,7 +1,9 @@
 /** Memberships: who belongs to an organisation, and in which role. Every query names the organisation or the user. */
 import type { JsonObject, StoreDefinition, StoreParts } from 'svc-stores'
 import { operationsOf, storableRecord } from 'svc-stores/plugin'
-import { asDuplicate, type Database, oneOf, purge, type Table, type TablePlan } from 'svc-stores/table'
+import { asDuplicate, type Database, fold, oneOf, purge, type Table, type TablePlan } from 'svc-stores/table'
+import { termsOf } from './profile-terms.ts'
+import { type FoundRows, type RowQuery, searchedRows } from './searched-rows.ts'
 
 export interface MembershipRecord {
   readonly id: string
@@ -25,6 +27,14 @@ export interface MembershipRecord {
   readonly updatedAt: number
 }
 
+/** A membership as it is stored. */
+export interface MembershipRow extends MembershipRecord {
+  /** The login name, folded. */
+  readonly userName: string
+  /** What the profile says, to be looked for. */
+  readonly terms: readonly string[]
+}
+
 export type MembershipChange = Partial<
   Pick<MembershipRecord, 'identifier' | 'role' | 'active' | 'externalId' | 'profile' | 'userId'>
 >
@@ -36,6 +46,8 @@ export interface MembershipStore {
   findByUser(organizationId: string, userId: string): Promise<MembershipRecord | null>
   /** In order of creation. */
   list(organizationId: string, limit: number, offset: number): Promise<readonly MembershipRecord[]>
+  /** Those that a listing of a provisioning system asks for. */
+  search(organizationId: string, query: RowQuery<MembershipRow>): Promise<FoundRows<MembershipRecord>>
   /** Every one of a user, at most 1000. */
   ofUser(userId: string): Promise<readonly MembershipRecord[]>
   /** @param role `change` is made where the member has this role @returns the row afterwards */
@@ -59,18 +71,23 @@ const plan: TablePlan = {
     { name: 'provisioned', type: 'boolean' },
     { name: 'externalId', type: 'text', nullable: true },
     { name: 'profile', type: 'document' },
+    { name: 'userName', type: 'text', default: '' },
+    { name: 'terms', type: 'text', list: true },
     { name: 'createdAt', type: 'integer' },
     { name: 'updatedAt', type: 'integer' }
   ],
   indexes: [
     { columns: ['organizationId', 'userId'], unique: true, name: 'unique_member' },
     { columns: ['userId'], name: 'by_user' },
-    { columns: ['organizationId', 'createdAt'], name: 'by_organization' }
+    { columns: ['organizationId', 'createdAt'], name: 'by_organization' },
+    { columns: ['organizationId', 'userName'], name: 'by_user_name' }
   ]
 }
 
+const DERIVED = ['userName', 'terms']
+
 const shape = {
-  fields: plan.columns.map(({ name }) => name),
+  fields: plan.columns.map(({ name }) => name).filter((name) => !DERIVED.includes(name)),
   keys: ['id', 'organizationId', 'userId', 'identifier', 'role', 'externalId'],
   json: ['profile']
 }
@@ -79,7 +96,7 @@ const MOST_OF_USER = 1000
 
 export class TableMembershipStore implements MembershipStore {
   readonly #clock: StoreParts['clock']
-  readonly #rows: Table<MembershipRecord>
+  readonly #rows: Table<MembershipRow>
 
   constructor(database: Database, { clock }: StoreParts) {
     this.#clock = clock
@@ -87,24 +104,29 @@ export class TableMembershipStore implements MembershipStore {
   }
 
   async create(record: MembershipRecord): Promise<void> {
-    await asDuplicate('membership', this.#rows.insert([storableRecord(record, shape)]), 'user')
+    await asDuplicate('membership', this.#rows.insert([rowOf(storableRecord(record, shape))]), 'user')
   }
 
   async find(organizationId: string, id: string): Promise<MembershipRecord | null> {
-    return this.#rows.findOne({ id, organizationId })
+    return recordOf(await this.#rows.findOne({ id, organizationId }))
   }
 
   async findByUser(organizationId: string, userId: string): Promise<MembershipRecord | null> {
-    return this.#rows.findOne({ organizationId, userId })
+    return recordOf(await this.#rows.findOne({ organizationId, userId }))
   }
 
   async list(organizationId: string, limit: number, offset: number): Promise<readonly MembershipRecord[]> {
     const order = [{ field: 'createdAt', direction: 'ASC' }] as const
-    return this.#rows.find({ organizationId }, { order, limit, offset })
+    return (await this.#rows.find({ organizationId }, { order, limit, offset })).map(known)
+  }
+
+  async search(organizationId: string, query: RowQuery<MembershipRow>): Promise<FoundRows<MembershipRecord>> {
+    const { items, total } = await searchedRows(this.#rows, organizationId, query)
+    return { items: items.map(known), total }
   }
 
   async ofUser(userId: string): Promise<readonly MembershipRecord[]> {
-    return this.#rows.find({ userId }, { limit: MOST_OF_USER })
+    return (await this.#rows.find({ userId }, { limit: MOST_OF_USER })).map(known)
   }
 
   async change(
@@ -114,18 +136,37 @@ export class TableMembershipStore implements MembershipStore {
     role?: string
   ): Promise<MembershipRecord | null> {
     const where = role === undefined ? { id, organizationId } : { id, organizationId, role: oneOf([role]) }
-    return this.#rows.updateOne(where, { set: { ...change, updatedAt: this.#clock.now() } })
+    const set = { ...change, ...derived(change), updatedAt: this.#clock.now() }
+    return recordOf(await this.#rows.updateOne(where, { set }))
   }
 
   async remove(organizationId: string, id: string, role?: string): Promise<MembershipRecord | null> {
-    return this.#rows.deleteOne(
-      role === undefined ? { id, organizationId } : { id, organizationId, role: oneOf([role]) }
-    )
+    const where = role === undefined ? { id, organizationId } : { id, organizationId, role: oneOf([role]) }
+    return recordOf(await this.#rows.deleteOne(where))
   }
 
   async removeAll(organizationId: string): Promise<number> {
     return purge(this.#rows, { organizationId })
   }
+}
+
+function derived({ identifier, profile }: MembershipChange): Partial<Pick<MembershipRow, 'userName' | 'terms'>> {
+  return {
+    ...(identifier !== undefined && { userName: fold(identifier) }),
+    ...(profile !== undefined && { terms: termsOf(profile) })
+  }
+}
+
+function rowOf(record: MembershipRecord): MembershipRow {
+  return { ...record, userName: fold(record.identifier), terms: termsOf(record.profile) }
+}
+
+function known({ userName: _, terms: __, ...record }: MembershipRow): MembershipRecord {
+  return record
+}
+
+function recordOf(row: MembershipRow | null): MembershipRecord | null {
+  return row === null ? null : known(row)
 }
 
 export const membershipStore: StoreDefinition<MembershipStore> = {

@@ -10,7 +10,7 @@ export const SERVICE_PROVIDER = {
   bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
   filter: { supported: true, maxResults: 1000 },
   changePassword: off,
-  sort: off,
+  sort: { supported: true },
   etag: off,
   authenticationSchemes: [
     { type: 'oauthbearertoken', name: 'Key of the organisation', description: 'A key with the permission provisioning' }

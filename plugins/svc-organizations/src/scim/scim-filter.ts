@@ -102,8 +102,14 @@ class Reader {
     if (this.skip('[')) {
       const of = this.either(depth + 1)
       this.expect(']')
-      return { kind: 'some', path, of }
+      // Entra asks for `emails[type eq "work"].value eq "…"`: of one item, both.
+      if (this.#tokens[this.#at]?.kind !== 'sub') return { kind: 'some', path, of }
+      return { kind: 'some', path, of: { kind: 'and', of: [of, this.#comparison([this.take('sub').slice(1)])] } }
     }
+    return this.#comparison(path)
+  }
+
+  #comparison(path: readonly string[]): ScimFilter {
     const op = this.take('name').toLowerCase()
     if (op === 'pr') return { kind: 'compare', path, op, value: null }
     if (!OPERATORS.includes(op)) throw this.#refusal(`"${op}" is no operator`)

@@ -3,15 +3,24 @@ import { randomId } from 'svc-kernel/plugin'
 import { DuplicateRecord } from 'svc-stores'
 import { APPLICATION, type Members } from '../members/members.ts'
 import type { OrganizationParts } from '../organization-parts.ts'
-import type { GroupRecord } from '../records/group-store.ts'
+import type { GroupRecord, GroupRow } from '../records/group-store.ts'
+import type { FoundRows } from '../records/searched-rows.ts'
 import { OWNER } from '../roles/organization-roles.ts'
 import { ScimError } from './scim-error.ts'
 import { fieldOf } from './scim-filter.ts'
+import { META, rowQuery, type ScimColumns, type ScimListing } from './scim-listing.ts'
 import type { ScimResource } from './scim-patch.ts'
 
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group'
-const MOST_GROUPS = 10_000
 const MOST_MEMBERS = 10_000
+const COLUMNS: ScimColumns = {
+  id: { field: 'id', kind: 'exact' },
+  externalid: { field: 'externalId', kind: 'exact' },
+  displayname: { field: 'name', kind: 'folded' },
+  members: { field: 'members', kind: 'items' },
+  'members.value': { field: 'members', kind: 'items' },
+  ...META
+}
 /** How often a change is made again that another one overtook. */
 const TRIES = 10
 
@@ -29,8 +38,10 @@ export class ScimGroups {
     this.#parts = parts
   }
 
-  async all(organizationId: string): Promise<readonly ScimResource[]> {
-    return (await this.#parts.stores.organizationGroups.list(organizationId, MOST_GROUPS)).map(resourceOf)
+  async search(organizationId: string, listing: ScimListing): Promise<FoundRows<ScimResource>> {
+    const query = rowQuery<GroupRow>(listing, COLUMNS)
+    const { items, total } = await this.#parts.stores.organizationGroups.search(organizationId, query)
+    return { items: items.map(resourceOf), total }
   }
 
   async get(organizationId: string, id: string): Promise<ScimResource> {
@@ -98,11 +109,10 @@ export class ScimGroups {
   async #giveRoles(organizationId: string, ids: readonly string[]): Promise<void> {
     const { stores, members, role, groupRoles } = this.#parts
     if (Object.keys(groupRoles).length === 0) return
-    const groups = await stores.organizationGroups.list(organizationId, MOST_GROUPS)
     for (const id of new Set(ids)) {
       const membership = await stores.memberships.find(organizationId, id)
       if (membership === null || membership.role === OWNER) continue
-      const names = groups.filter((group) => group.members.includes(id)).map(({ displayName }) => displayName)
+      const names = await stores.organizationGroups.namesOf(organizationId, id)
       const [given = role] = Object.entries(groupRoles).flatMap(([name, each]) => (names.includes(name) ? [each] : []))
       await members.setRole(organizationId, id, given, APPLICATION)
     }

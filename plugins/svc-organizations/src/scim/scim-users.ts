@@ -6,15 +6,24 @@ import { DuplicateRecord, type JsonObject } from 'svc-stores'
 import { domainOf } from '../domains/organization-domains.ts'
 import { AlreadyMember, LastOwner } from '../errors.ts'
 import type { Members } from '../members/members.ts'
+import type { AskedUser } from '../options.ts'
 import type { OrganizationParts } from '../organization-parts.ts'
-import type { MembershipRecord } from '../records/membership-store.ts'
+import type { DomainRecord } from '../records/domain-store.ts'
+import type { MembershipRecord, MembershipRow } from '../records/membership-store.ts'
+import type { FoundRows } from '../records/searched-rows.ts'
 import { ScimError } from './scim-error.ts'
 import { fieldOf } from './scim-filter.ts'
+import { META, rowQuery, type ScimColumns, type ScimListing } from './scim-listing.ts'
 import { readFlag, type ScimResource } from './scim-patch.ts'
 
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'
-/** Members of one organisation that a listing looks through. */
-const MOST = 100_000
+const COLUMNS: ScimColumns = {
+  id: { field: 'id', kind: 'exact' },
+  externalid: { field: 'externalId', kind: 'exact' },
+  username: { field: 'userName', kind: 'folded' },
+  active: { field: 'active', kind: 'flag' },
+  ...META
+}
 const PROFILE_BYTES = 16_384
 /** Kept elsewhere than in the profile, or made here. */
 const OWN = ['schemas', 'id', 'meta', 'externalid', 'username', 'active', 'groups', 'password', '__proto__']
@@ -32,8 +41,10 @@ export class ScimUsers {
     this.#parts = parts
   }
 
-  async all(organizationId: string): Promise<readonly ScimResource[]> {
-    return (await this.#parts.stores.memberships.list(organizationId, MOST, 0)).map(resourceOf)
+  async search(organizationId: string, listing: ScimListing): Promise<FoundRows<ScimResource>> {
+    const query = rowQuery<MembershipRow>(listing, COLUMNS, 'terms')
+    const { items, total } = await this.#parts.stores.memberships.search(organizationId, query)
+    return { items: items.map(resourceOf), total }
   }
 
   async get(organizationId: string, id: string): Promise<ScimResource> {
@@ -43,15 +54,16 @@ export class ScimUsers {
   async create(organizationId: string, body: unknown): Promise<ScimResource> {
     const { users, members, role } = this.#parts
     const { userName, active, externalId, profile } = readUser(body)
-    await this.#checkDomain(organizationId, userName)
-    const known = await users.find(userName)
-    if (known === null) {
-      await users.create({ identifier: userName, password: null, roles: [] }).catch(unlessDuplicate)
+    const domain = await this.#domain(organizationId, userName)
+    const account = { identifier: userName, password: null, roles: [], metadata: { provisionedBy: organizationId } }
+    if ((await users.find(userName)) === null) {
+      await users.create(account).catch(unlessDuplicate)
     }
     const user = await users.find(userName)
     if (user === null) throw new ScimError(409, 'the user is gone', 'uniqueness')
+    const provisioned = await this.#mayJoin(organizationId, user, domain)
     try {
-      const more = { externalId, profile, provisioned: known === null }
+      const more = { externalId, profile, provisioned }
       const made = await members.add(organizationId, user, role, undefined, more)
       return resourceOf(active ? made : await members.setActive(organizationId, made.id, false))
     } catch (error) {
@@ -94,7 +106,7 @@ export class ScimUsers {
   async #rename({ organizationId, identifier, userId, provisioned }: MembershipRecord, next: string): Promise<string> {
     if (!provisioned)
       throw new ScimError(400, 'the userName of an account that its user made cannot change', 'mutability')
-    await this.#checkDomain(organizationId, next)
+    await this.#domain(organizationId, next)
     const { users } = this.#parts
     const isRenamed = await users.rename(identifier, next).catch((error: unknown) => {
       throw error instanceof DuplicateRecord ? takenName() : error
@@ -104,10 +116,33 @@ export class ScimUsers {
     return next
   }
 
-  async #checkDomain(organizationId: string, userName: string): Promise<void> {
+  /**
+   * Whoever signed up with an address of the domain without proving it is a stranger, and must not become a member by the
+   * provisioning of that address.
+   *
+   * @returns whether the provisioning of this organisation made the account @throws ScimError (409)
+   */
+  async #mayJoin(organizationId: string, user: AskedUser, { provider }: DomainRecord): Promise<boolean> {
+    const { users, provenAddress } = this.#parts
+    const kept = users.driver === 'application' ? null : await users.get(user.id)
+    if (kept?.metadata.provisionedBy === organizationId) return true
+    if ((await provenAddress(user))?.toLowerCase() === user.identifier) return false
+    // Made by a first login at the provider that the domain requires: a link that came later may be anybody's there.
+    const isOfProvider = kept?.socialAccounts.some(
+      (each) => each.provider === provider && each.linkedAt === kept.createdAt
+    )
+    if (isOfProvider === true) return false
+    throw new ScimError(
+      409,
+      'an account has this userName, and its address was never proven: its user confirms it first, or an administrator removes the account',
+      'uniqueness'
+    )
+  }
+
+  async #domain(organizationId: string, userName: string): Promise<DomainRecord> {
     const domain = domainOf(userName)
     const proven = domain === null ? null : await this.#parts.stores.organizationDomains.findVerified(domain)
-    if (proven?.organizationId === organizationId) return
+    if (proven?.organizationId === organizationId) return proven
     throw new ScimError(
       400,
       'userName must be an address of a domain that the organisation has verified',

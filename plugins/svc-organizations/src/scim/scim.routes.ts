@@ -6,11 +6,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { guardHooks, type Requirement } from 'svc-kernel'
 import { readableError, routeSecurity } from 'svc-kernel/plugin'
 import { organizationOf } from '../api/organizations-api.ts'
+import type { FoundRows } from '../records/searched-rows.ts'
 import { attributeOf } from '../roles/organization-roles.ts'
 import { RESOURCE_TYPES, SCHEMAS, SERVICE_PROVIDER } from './scim-discovery.ts'
 import { ScimError, scimErrorBody } from './scim-error.ts'
-import { matches, readFilter } from './scim-filter.ts'
+import { readFilter } from './scim-filter.ts'
 import type { ScimGroups } from './scim-groups.ts'
+import type { ScimListing } from './scim-listing.ts'
 import { patched, type ScimResource } from './scim-patch.ts'
 import type { ScimUsers } from './scim-users.ts'
 
@@ -22,7 +24,7 @@ const MOST_PER_PAGE = 1000
 
 /** What Users and Groups have in common. */
 interface Resources {
-  all(organization: string): Promise<readonly ScimResource[]>
+  search(organization: string, listing: ScimListing): Promise<FoundRows<ScimResource>>
   get(organization: string, id: string): Promise<ScimResource>
   create(organization: string, body: unknown): Promise<ScimResource>
   put(organization: string, id: string, body: unknown): Promise<ScimResource>
@@ -65,7 +67,7 @@ export function scimRoutes(fastify: FastifyInstance, users: ScimUsers, groups: S
       )
     }
     resourceRoutes(scope, 'Users', guarded, {
-      all: (id) => users.all(id),
+      search: (id, listing) => users.search(id, listing),
       get: (id, user) => users.get(id, user),
       create: (id, body) => users.create(id, body),
       put: (id, user, body) => users.replace(id, user, body),
@@ -73,7 +75,7 @@ export function scimRoutes(fastify: FastifyInstance, users: ScimUsers, groups: S
       remove: (id, user) => users.remove(id, user)
     })
     resourceRoutes(scope, 'Groups', guarded, {
-      all: (id) => groups.all(id),
+      search: (id, listing) => groups.search(id, listing),
       get: (id, group) => groups.get(id, group),
       create: (id, body) => groups.create(id, body),
       put: (id, group, body) => groups.change(id, group, () => body),
@@ -97,7 +99,10 @@ function resourceRoutes(
   }
   const here = (request: FastifyRequest) => organizationOf(request).organization.id
   scope.get(all, guarded(`${kind}.list`), async (request, reply) => {
-    return send(reply, 200, page(await resources.all(here(request)), request.query))
+    const listing = listingOf(request.query)
+    const { items, total } = await resources.search(here(request), listing)
+    const shown = items.map((resource) => without(resource, request.query))
+    return send(reply, 200, listOf(shown, listing.offset + 1, total))
   })
   scope.post(all, guarded(`${kind}.create`), async (request, reply) => {
     const made = await resources.create(here(request), request.body)
@@ -119,14 +124,16 @@ function resourceRoutes(
 }
 
 /** @throws ScimError (400) */
-function page(all: readonly ScimResource[], query: unknown) {
-  const { filter, startIndex, count } = query as Readonly<Record<string, unknown>>
-  const asked = typeof filter === 'string' && filter.trim() !== '' ? readFilter(filter) : null
-  const found = asked === null ? all : all.filter((resource) => matches(asked, resource))
-  const first = Math.max(1, wholeNumber(startIndex, 1, 'startIndex'))
-  const most = Math.min(Math.max(0, wholeNumber(count, 100, 'count')), MOST_PER_PAGE)
-  const items = found.slice(first - 1, first - 1 + most).map((resource) => without(resource, query))
-  return listOf(items, first, found.length)
+function listingOf(query: unknown): ScimListing {
+  const { filter, startIndex, count, sortBy, sortOrder } = query as Readonly<Record<string, unknown>>
+  const asked = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+  return {
+    filter: asked(filter) ? readFilter(filter) : null,
+    sortBy: asked(sortBy) ? sortBy.trim() : null,
+    descending: String(sortOrder).toLowerCase() === 'descending',
+    limit: Math.min(Math.max(0, wholeNumber(count, 100, 'count')), MOST_PER_PAGE),
+    offset: Math.max(1, wholeNumber(startIndex, 1, 'startIndex')) - 1
+  }
 }
 
 function wholeNumber(given: unknown, fallback: number, name: string): number {

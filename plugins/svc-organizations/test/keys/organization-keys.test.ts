@@ -45,6 +45,44 @@ t.test('a rotation gives a new key, and the old one ends', async (t) => {
   t.equal((await ada.delete(`${keys}/unknown`)).statusCode, 404)
 })
 
+t.test('a rotation with an overlap leaves both keys valid for a while, and no longer', async (t) => {
+  const app = await OrganizationsApp.start(t)
+  const ada = await app.user('ada@example.org')
+  await app.organization(ada, 'acme')
+  const keys = `${API}/acme/keys`
+  const made = async (more: object = {}) =>
+    (await ada.post(keys, { name: 'ci', permissions: ['billing'], ...more })).json<{ id: string; token: string }>()
+  const works = async ({ token }: { readonly token: string }) =>
+    (await app.key(token).get('/api/billing')).statusCode === 200
+  const before = await made({ expiresInDays: null })
+  for (const overlapS of [-1, 604_801, 1.5, 'x']) {
+    t.equal((await ada.post(`${keys}/${before.id}/rotate`, { overlapS })).statusCode, 400, String(overlapS))
+  }
+  app.clock.advance(1)
+  const after = (await ada.post(`${keys}/${before.id}/rotate`, { overlapS: 3600 })).json()
+  t.same([await works(before), await works(after)], [true, true])
+  const { keys: listed } = (await ada.get(keys)).json()
+  const until = app.clock.now() + 3_600_000
+  t.match(listed, [
+    { id: after.id, expiresAt: null },
+    { id: before.id, expiresAt: until }
+  ])
+  await app.elapse(3_599_999)
+  t.same([await works(before), await works(after)], [true, true])
+  await app.elapse(1)
+  t.same([await works(before), await works(after)], [false, true])
+
+  const short = await made({ expiresInDays: 1 })
+  const next = (await ada.post(`${keys}/${short.id}/rotate`, { overlapS: 604_800 })).json()
+  await app.elapse(86_400_000)
+  t.same([await works(short), await works(next)], [false, false], 'no key lives longer than it would')
+
+  const stays = await made()
+  const second = (await ada.post(`${keys}/${stays.id}/rotate`, { overlapS: 60 })).json()
+  t.equal((await ada.delete(`${keys}/${stays.id}`)).statusCode, 200)
+  t.same([await works(stays), await works(second)], [false, true], 'the old one can be revoked before')
+})
+
 t.test('each key has its limit, and all of an organisation share another', async (t) => {
   const options = { ...EVERY_SECTION, keys: { rate: '2/hour', organizationRate: '3/hour' } }
   const app = await OrganizationsApp.start(t, { options })

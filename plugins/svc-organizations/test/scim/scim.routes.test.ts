@@ -1,5 +1,7 @@
 /** Provisioning over HTTP: users, groups and their roles, what deprovisioning ends, and what no organisation reaches of another. */
+import type { FastifyInstance } from 'fastify'
 import type { PasswordCheck } from 'svc-security'
+import { type UserStore, userStore } from 'svc-security/stores'
 import t, { type Test } from 'tap'
 import { API, type Caller, OrganizationsApp } from '../support/organizations-app.ts'
 
@@ -30,7 +32,16 @@ async function provisioned(t: Test, passwordCheck?: PasswordCheck): Promise<Prov
   records.set(record.name, [[record.value]])
   await ada.post(`${API}/acme/domains/${id}/verify`)
   const made = await ada.post(`${API}/acme/keys`, { name: 'entra', permissions: ['provisioning'] })
+  // The owner comes first in lists.
+  app.clock.advance(1)
   return { app, ada, acme, key: app.key(made.json().token) }
+}
+
+/** The store of users, for accounts that no API makes. */
+function usersOf({ stores }: FastifyInstance): { readonly users: UserStore } {
+  const { store } = stores.select(userStore, 'auto')
+  if (store === null) throw new Error('no users')
+  return { users: store }
 }
 
 const user = (userName: string, more: object = {}) => ({
@@ -186,6 +197,193 @@ t.test('an organisation provisions its own people alone', async (t) => {
   const weak = (await ada.post(`${API}/acme/keys`, { name: 'weak', permissions: ['billing'] })).json()
   t.equal((await app.key(weak.token).get(`${SCIM}/Users`)).statusCode, 403)
   t.equal((await app.fastify.inject({ url: `${SCIM}/Users` })).statusCode, 403)
+})
+
+t.test(
+  'provisioning joins no account of a stranger, who signed up with an address that was never proven',
+  async (t) => {
+    const { app, ada, acme, key } = await provisioned(t)
+    const stranger = await app.user('bob@example.org')
+    app.unproven.add('bob@example.org')
+    const refused = await key.post(`${SCIM}/Users`, user('bob@example.org'))
+    t.match([refused.statusCode, refused.json()], [409, { scimType: 'uniqueness', detail: /never proven/ }])
+    t.equal((await stranger.get('/api/at/acme/active')).statusCode, 404)
+    t.equal((await key.get(`${SCIM}/Users`)).json().totalResults, 1)
+    app.unproven.delete('bob@example.org')
+    t.equal((await key.post(`${SCIM}/Users`, user('bob@example.org'))).statusCode, 201, 'once it is proven')
+
+    app.unproven.add('eve@example.org')
+    const made = await key.post(`${SCIM}/Users`, user('eve@example.org'))
+    t.equal(made.statusCode, 201, made.body)
+    t.equal((await key.delete(`${SCIM}/Users/${made.json().id}`)).statusCode, 204)
+    const again = await key.post(`${SCIM}/Users`, user('eve@example.org'))
+    t.equal(again.statusCode, 201, 'an account that this provisioning made comes back')
+    const { domains } = (await ada.get(`${API}/acme/domains`)).json()
+    const { fastify } = app
+    await fastify.userAccounts.create({
+      identifier: 'old@example.org',
+      password: 'correct horse battery',
+      roles: [],
+      metadata: { provisionedBy: 'org_of_somebody_else' }
+    })
+    app.unproven.add('old@example.org')
+    t.equal((await key.post(`${SCIM}/Users`, user('old@example.org'))).statusCode, 409, 'one that another one made')
+
+    const { users } = usersOf(fastify)
+    const account = { provider: 'entra', subject: 's1' }
+    const { id } = await users.create({ identifier: 'sue@example.org', socialAccounts: [account] })
+    app.unproven.add('sue@example.org')
+    t.equal(
+      (await key.post(`${SCIM}/Users`, user('sue@example.org'))).statusCode,
+      409,
+      'the domain requires no provider'
+    )
+    const required = await ada.patch(`${API}/acme/domains/${domains[0].id}`, { provider: 'entra' })
+    t.equal(required.statusCode, 200, required.body)
+    t.equal(
+      (await key.post(`${SCIM}/Users`, user('sue@example.org'))).statusCode,
+      201,
+      'made by a login at its provider'
+    )
+    t.equal((await fastify.organizations.of({ id })).length, 1)
+
+    const { id: later } = await users.create({ identifier: 'tom@example.org' })
+    app.unproven.add('tom@example.org')
+    app.clock.advance(1)
+    await users.linkSocialAccount(later, 'entra', 's2')
+    t.equal((await key.post(`${SCIM}/Users`, user('tom@example.org'))).statusCode, 409, 'a link that came later')
+    t.equal((await fastify.organizations.members(acme)).length, 4)
+  }
+)
+
+t.test('listings are filtered, sorted and paged by the store', async (t) => {
+  const { app, key } = await provisioned(t)
+  const people = [
+    user('Zoe@example.org', {
+      externalId: 'Z',
+      displayName: 'Zoe',
+      emails: [{ type: 'work', value: 'ZOE@work.example' }]
+    }),
+    user('bob@example.org', { externalId: 'b', active: false, name: { familyName: 'Lovelace' } }),
+    user('carl@example.org', { emails: [{ type: 'home', value: 'zoe@work.example', primary: true }], title: 'CTO' })
+  ]
+  for (const person of people) {
+    app.clock.advance(1)
+    await key.post(`${SCIM}/Users`, person)
+  }
+  const names = async (query: string) => {
+    const answer = await key.get(`${SCIM}/Users?${query}`)
+    if (answer.statusCode !== 200) return `${answer.statusCode} ${answer.json().scimType}`
+    return answer
+      .json()
+      .Resources.map(({ userName }: { userName: string }) => userName.split('@')[0])
+      .join()
+  }
+  const filters: [string, string][] = [
+    ['userName eq "ZOE@Example.org"', 'zoe'],
+    ['userName co "@EXAMPLE.o"', 'zoe,bob,carl'],
+    ['userName ew "example.org" and not (userName sw "b")', 'zoe,carl'],
+    ['externalId eq "Z"', 'zoe'],
+    ['externalId eq "z"', ''],
+    ['externalId pr', 'zoe,bob'],
+    ['externalId eq null', 'ada,carl'],
+    ['active eq "False"', 'bob'],
+    ['active ne false', 'ada,zoe,carl'],
+    ['displayName eq "zoe"', 'zoe'],
+    ['emails[type eq "work"].value eq "zoe@work.example"', 'zoe'],
+    ['emails[type eq "work" and value eq "zoe@WORK.example"]', 'zoe'],
+    ['emails.value eq "zoe@work.example"', 'zoe,carl'],
+    ['emails eq "zoe@work.example"', 'zoe,carl'],
+    ['emails[primary eq true].value eq "zoe@work.example"', 'carl'],
+    ['name.familyName eq "LOVELACE" or title pr', 'bob,carl'],
+    ['title ne "cto"', 'ada,zoe,bob'],
+    ['userName eq "%"', ''],
+    ['userName co "%"', ''],
+    ['meta.created ge "2020-01-01T00:00:00Z" and userName gt "bz"', 'zoe,carl'],
+    ['meta.lastModified lt "2020-01-01T00:00:00Z"', ''],
+    ['nothing eq "x"', ''],
+    ['name.familyName co "love"', '400 invalidFilter'],
+    ['emails[value ne "x"]', '400 invalidFilter'],
+    ['meta.created gt "x"', '400 invalidFilter']
+  ]
+  for (const [filter, found] of filters) t.equal(await names(`filter=${encodeURIComponent(filter)}`), found, filter)
+  t.equal(await names('sortBy=userName'), 'ada,bob,carl,zoe')
+  t.equal(await names('sortBy=userName&sortOrder=descending&count=2'), 'zoe,carl')
+  t.equal(await names('sortBy=userName&startIndex=3&count=1'), 'carl')
+  t.equal(await names('sortBy=displayName'), '400 invalidPath')
+  const page = (
+    await key.get(`${SCIM}/Users?count=1&startIndex=2&filter=${encodeURIComponent('active eq true')}`)
+  ).json()
+  t.match(page, { totalResults: 3, startIndex: 2, itemsPerPage: 1 })
+
+  const ids = (await key.get(`${SCIM}/Users`)).json().Resources.map(({ id }: { id: string }) => id)
+  await key.post(`${SCIM}/Groups`, { displayName: 'Sales', members: [{ value: ids[0] }] })
+  app.clock.advance(1)
+  await key.post(`${SCIM}/Groups`, { displayName: 'Admins', members: [{ value: ids[0] }, { value: ids[1] }] })
+  const groups = async (query: string) => {
+    const { Resources } = (await key.get(`${SCIM}/Groups?${query}`)).json()
+    return Resources.map(({ displayName }: { displayName: string }) => displayName).join()
+  }
+  const groupFilters: [string, string][] = [
+    ['displayName eq "sales"', 'Sales'],
+    [`members eq "${ids[1]}"`, 'Admins'],
+    [`members[value eq "${ids[0]}"]`, 'Sales,Admins'],
+    [`members.value eq "${ids[2]}"`, '']
+  ]
+  for (const [filter, found] of groupFilters)
+    t.equal(await groups(`filter=${encodeURIComponent(filter)}`), found, filter)
+  t.equal(await groups('sortBy=displayName'), 'Admins,Sales')
+})
+
+t.test('PATCH with the bodies that Entra and Okta send', async (t) => {
+  const { key } = await provisioned(t)
+  const made = await key.post(
+    `${SCIM}/Users`,
+    user('bob@example.org', { emails: [{ primary: true, type: 'work', value: 'a@x' }] })
+  )
+  const url = `${SCIM}/Users/${made.json().id}`
+  const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp']
+  const patch = async (operations: object[]) => {
+    const answer = await key.patch(url, { schemas, Operations: operations })
+    t.equal(answer.statusCode, 200, answer.body)
+    return (await key.get(url)).json()
+  }
+  const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+  t.match(
+    await patch([
+      { op: 'Replace', path: 'emails[type eq "work"].value', value: 'b@x' },
+      { op: 'Add', path: `${enterprise}:department`, value: 'Sales' },
+      { op: 'Replace', path: 'displayName', value: 'Bob' }
+    ]),
+    {
+      emails: [{ primary: true, type: 'work', value: 'b@x' }],
+      displayName: 'Bob',
+      [enterprise]: { department: 'Sales' }
+    },
+    'Entra'
+  )
+  t.match(await patch([{ op: 'Replace', path: 'active', value: 'False' }]), { active: false, displayName: 'Bob' })
+  t.match(await patch([{ op: 'Add', path: 'active', value: 'True' }]), { active: true })
+  t.match(
+    await patch([{ op: 'replace', value: { active: false, 'name.givenName': 'Robert', id: 'other' } }]),
+    { active: false, name: { givenName: 'Robert' }, id: made.json().id },
+    'Okta, without a path'
+  )
+  t.match(await patch([{ op: 'replace', value: { active: true } }]), { active: true })
+  const found = await key.get(`${SCIM}/Users?filter=${encodeURIComponent('emails[type eq "work"].value eq "B@X"')}`)
+  t.equal(found.json().totalResults, 1, 'what was changed is found')
+
+  const group = (await key.post(`${SCIM}/Groups`, { displayName: 'Sales' })).json().id
+  const members = async (operation: object) => {
+    const answer = await key.patch(`${SCIM}/Groups/${group}`, { schemas, Operations: [operation] })
+    t.equal(answer.statusCode, 200, answer.body)
+    return (await key.get(`${SCIM}/Groups/${group}`)).json().members.map(({ value }: { value: string }) => value)
+  }
+  const { id } = made.json()
+  t.same(await members({ op: 'Add', path: 'members', value: [{ $ref: null, value: id }] }), [id])
+  t.same(await members({ op: 'Remove', path: `members[value eq "${id}"]` }), [])
+  t.same(await members({ op: 'add', path: 'members', value: [{ value: id, display: 'Bob' }] }), [id])
+  t.same(await members({ op: 'Remove', path: 'members', value: [{ $ref: null, value: id }] }), [])
 })
 
 t.test('a provisioning system reads what the service can', async (t) => {

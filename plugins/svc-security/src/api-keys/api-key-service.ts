@@ -6,7 +6,7 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import { type AccessToken, type Clock, createAccessToken, currentRequest, type MaybePromise } from 'svc-kernel'
-import { andThen, isAnnounced, proofKind } from 'svc-kernel/plugin'
+import { andThen, proofKind } from 'svc-kernel/plugin'
 import type { Page, PageQuery } from 'svc-stores'
 import { ApiKeyLimit } from '../errors.ts'
 import { submittedBy, tokenRefused } from '../journal/audit-writer.ts'
@@ -17,6 +17,7 @@ import type { TokenRecord, TokenSummary } from '../token-store/token-record.ts'
 import type { TokenFilter, TokenSortField, TokensStore } from '../token-store/tokens-store.ts'
 import type { LoadedUser, Subjects } from '../users/user-source.ts'
 import type { KeyLookup, PresentedKey } from './key-lookup.ts'
+import { LastUsed } from './last-used.ts'
 import { isApiKey, isApiKeyShaped, newApiKey, newTokenId, secretHash } from './opaque-token.ts'
 
 export interface ApiKeySetting {
@@ -185,6 +186,21 @@ export class ApiKeyService {
     return apiKeyView(after ?? before)
   }
 
+  /**
+   * Lets a key live until a time, and no longer than it would: after a rotation both keys are valid for a while.
+   *
+   * @param at epoch ms
+   * @param owner only a key of this user counts
+   * @returns `null` where there is no such key
+   */
+  async expire(id: string, at: number, owner?: string): Promise<ApiKeyView | null> {
+    const { store } = this.#parts
+    const before = await store.find(id)
+    if (before?.kind !== 'apikey' || (owner !== undefined && before.subject !== owner)) return null
+    if (await store.expire(id, at)) this.#audit('apikey.expires', before, new Date(at).toISOString())
+    return apiKeyView((await store.find(id)) ?? before)
+  }
+
   /** Revokes a key that is presented, such as one that leaked. @returns whether it was alive */
   async revokePresented(key: string, reason: string): Promise<boolean> {
     if (!isApiKey(key, this.#setting.prefix)) return false
@@ -247,47 +263,4 @@ function checkAlive({ kind, revokedAt, expiresAt }: TokenRecord, now: number): v
 function apiKeyView(record: TokenSummary): ApiKeyView {
   const { id, name, subject, tenantId, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, revokedReason } = record
   return { id, name, subject, tenantId, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, revokedReason }
-}
-
-/** Keys whose last attempt is remembered; beyond, those whose window is over are forgotten. */
-const MANY = 10_000
-
-/**
- * Notes when a key was used, at most once per window and never on the caller's time: a store that is slow or down delays
- * no caller, and is not asked again within the window.
- */
-export class LastUsed {
-  readonly #parts: Pick<ApiKeyParts, 'store' | 'clock' | 'log'>
-  readonly #windowMs: number
-  readonly #tried = new Map<string, number>()
-  #failing = false
-
-  constructor(windowMs: number, parts: Pick<ApiKeyParts, 'store' | 'clock' | 'log'>) {
-    this.#windowMs = windowMs
-    this.#parts = parts
-  }
-
-  note({ id, lastUsedAt }: Pick<TokenRecord, 'id' | 'lastUsedAt'>, now = this.#parts.clock.now()): void {
-    const last = Math.max(lastUsedAt ?? 0, this.#tried.get(id) ?? 0)
-    if (last !== 0 && last + this.#windowMs > now) return
-    if (this.#tried.size >= MANY) this.#forgetOver(now)
-    this.#tried.set(id, now)
-    void this.#write(id)
-  }
-
-  async #write(id: string): Promise<void> {
-    try {
-      await this.#parts.store.markUsed(id, this.#windowMs)
-      this.#failing = false
-    } catch (error) {
-      if (!this.#failing && !isAnnounced(error))
-        this.#parts.log.error({ err: error }, 'the last use of API keys could not be stored')
-      this.#failing = true
-    }
-  }
-
-  #forgetOver(now: number): void {
-    for (const [id, at] of this.#tried) if (at + this.#windowMs <= now) this.#tried.delete(id)
-    if (this.#tried.size >= MANY) this.#tried.clear()
-  }
 }

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import {
   atOnce,
-  type ConformanceCase,
   listingCases,
   NOT_TEXT,
   type Operations,
@@ -16,22 +15,7 @@ import {
 import type { NewToken } from '../token-store/token-record.ts'
 import { type TokensStore, tokenSort } from '../token-store/tokens-store.ts'
 import { idsOf, oneAnswered, type StoreCases, type StoreSuite, storeSuite } from './store-suite.ts'
-
-/** With every field, as the cases change them. */
-function aToken(given: Partial<NewToken> = {}): NewToken {
-  return {
-    id: 't1',
-    kind: 'apikey',
-    name: 'laptop',
-    subject: 'alice',
-    tenantId: null,
-    scopes: ['orders:read'],
-    secretHash: `hash of ${given.id ?? 't1'}`,
-    family: null,
-    expiresAt: null,
-    ...given
-  }
-}
+import { aToken, purgeCases } from './tokens-purge-cases.ts'
 
 const operations: Operations<TokensStore> = {
   create: (store) => store.create(aToken()),
@@ -40,6 +24,7 @@ const operations: Operations<TokensStore> = {
   withOwner: (store) => store.withOwner?.(null)('hash of t1') ?? store.findByHash('hash of t1'),
   rotate: (store) => store.rotate('t1', aToken({ id: 't2' })),
   revoke: (store) => store.revoke('t1', 'logout'),
+  expire: (store) => store.expire('t1', 1),
   revokeFamily: (store) => store.revokeFamily('f1', 'logout'),
   revokeBySubject: (store) => store.revokeBySubject('alice', 'logout'),
   markUsed: (store) => store.markUsed('t1', 0),
@@ -93,6 +78,19 @@ const cases: StoreCases<TokensStore> = {
     assert.equal(await store.revoke('t1', 'again'), false)
     assert.deepEqual(await store.find('t1'), first)
     assert.equal(await store.revoke('nobody', 'x'), false)
+  },
+  'a token expires sooner, and never later': async ({ store, clock }) => {
+    const at = clock.now() + 50
+    for (const id of ['t1', 'gone']) await store.create(aToken({ id }))
+    await store.revoke('gone', 'manual')
+    const made = [await store.expire('t1', at), await store.expire('t1', at + 1), await store.expire('t1', at)]
+    assert.deepEqual(
+      [...made, await store.expire('gone', at), await store.expire('x', at)],
+      [true, false, false, false, false]
+    )
+    assert.equal((await store.find('t1'))?.expiresAt, at)
+    clock.advance(50)
+    assert.equal(await store.count({ active: true }), 0)
   },
   'revokes a family, or what a subject holds, and leaves the rest': async ({ store }) => {
     await store.create(aToken({ id: 'r1', kind: 'refresh', family: 'f' }))
@@ -242,32 +240,6 @@ const cases: StoreCases<TokensStore> = {
     }
     assert.equal((await store.find('t1'))?.revokedAt, null)
   }
-}
-
-function purgeCases(rows: readonly [number, string[]][]): ConformanceCase<TokensStore>[] {
-  return rows.map(([retention, remaining]) => [
-    `purges what has expired, and what was revoked ${retention} ms ago${retention === 0 ? ' never' : ''}`,
-    async ({ store, clock }) => {
-      const start = clock.now()
-      await store.create(aToken({ id: 'plain' }))
-      await store.create(aToken({ id: 'now', expiresAt: start + 50 }))
-      await store.create(aToken({ id: 'later', expiresAt: start + 51 }))
-      await store.create(aToken({ id: 'old' }))
-      await store.create(aToken({ id: 'new' }))
-      await store.revoke('old', 'manual')
-      await store.deny('dead', start + 50)
-      await store.deny('alive', start + 51)
-      await store.invalidateBefore('alice', start)
-      clock.advance(50)
-      await store.revoke('new', 'manual')
-      assert.equal(await store.purge(retention), 5 - remaining.length + 1)
-      const { items } = await store.list({}, { order: [['id', 'ASC']] })
-      assert.deepEqual(idsOf(items), remaining)
-      assert.deepEqual([await store.isDenied('alive'), await store.invalidBefore('alice')], [true, start])
-      assert.equal(await store.purge(retention), 0)
-      await store.create(aToken({ id: 'again', secretHash: 'hash of now' }))
-    }
-  ])
 }
 
 /** Proves a tokens store. @param runner tap's `t`, or any runner with `test(name, body)` */

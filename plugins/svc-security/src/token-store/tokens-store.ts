@@ -63,6 +63,8 @@ export interface TokensStore {
   rotate(id: string, successor: NewToken): Promise<boolean>
   /** `true` when this call revoked it; `false` when absent or revoked already. */
   revoke(id: string, reason: string): Promise<boolean>
+  /** An active token expires at this time, epoch ms, unless it does before. `true` when this call changed it. */
+  expire(id: string, at: number): Promise<boolean>
   /** @returns how many this call revoked */
   revokeFamily(family: string, reason: string): Promise<number>
   /** @returns how many this call revoked */
@@ -175,6 +177,13 @@ export class TableTokensStore implements TokensStore {
   async revoke(id: string, reason: string): Promise<boolean> {
     checkText('revokedReason', reason, false)
     return (await this.#tokens.update({ id, revokedAt: isNull }, { set: this.#revocation(reason) })) === 1
+  }
+
+  async expire(id: string, at: number): Promise<boolean> {
+    const longer = any<TokenRecord>({ expiresAt: isNull }, { expiresAt: above(at) })
+    return (
+      (await this.#tokens.update(all<TokenRecord>({ id, revokedAt: isNull }, longer), { set: { expiresAt: at } })) === 1
+    )
   }
 
   revokeFamily(family: string, reason: string): Promise<number> {

@@ -1,6 +1,7 @@
 /** What an application gives and gets of an account: a new one, what it sees of one, a login; and what accounts work with. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { User } from 'svc-kernel'
+import type { JsonObject } from 'svc-stores'
 import type { Transaction } from 'svc-stores/table'
 import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { PasswordVerifier } from './passwords.ts'
@@ -16,6 +17,8 @@ export interface NewAccount {
   /** Of `hashPassword`, or of another system (bcrypt, scrypt, PBKDF2, phpass, argon2): the user keeps the password. */
   readonly passwordHash?: string
   readonly roles: readonly string[]
+  /** Of the application: kept with the user, and shown to nobody. */
+  readonly metadata?: JsonObject
 }
 
 /** A user without what proves them. */

@@ -76,12 +76,12 @@ export class UserAccounts {
    * bcrypt without the package that computes it, UnknownRole (SVC_SEC_ROLE_UNKNOWN) beside `declaredRoles`
    */
   async create(account: NewAccount): Promise<string> {
-    const { identifier, roles } = account
+    const { identifier, roles, metadata = {} } = account
     const store = this.#store()
     refuseWhileImpersonating()
     this.#parts.checkRoles(roles)
     const hashed = await this.#hashOf(account)
-    const { id } = await store.create({ identifier: loginName(identifier), password: hashed, roles })
+    const { id } = await store.create({ identifier: loginName(identifier), password: hashed, roles, metadata })
     this.#audit('user.created', identifier, { roles })
     return id
   }

@@ -9,7 +9,6 @@ import { type LaneHealth, LONGEST_RETRY_MS, QUICK_MS } from 'svc-queue'
 import type { WebhookRecord } from '../endpoints/endpoint.ts'
 import { type EndpointHeaders, openCredentials, signingSecrets } from '../endpoints/endpoint-credentials.ts'
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
-import type { WebhooksStore } from '../endpoints/endpoint-store.ts'
 import type { DeliveryOutcome } from '../history/delivery-record.ts'
 import type { Message } from '../signature/message.ts'
 import { decodeSecret, signMessage } from '../signature/sign-message.ts'
@@ -18,6 +17,9 @@ import type { DeliveryJob } from './delivery-job.ts'
 import type { AttemptResult, DeliveryRequest, Transport } from './transport/transport.ts'
 
 const { delivery: runs } = requestChannels
+
+/** A message that was sent by hand was withheld: its endpoint is gone, or its owner is suspended. */
+export class EndpointClosed extends Error {}
 
 /** The endpoint was deleted or disabled, so the message is not sent. */
 export interface Withheld {
@@ -43,8 +45,14 @@ export function statusOf(end: AttemptEnd): number | null {
   return end.kind === 'answered' ? end.status : null
 }
 
+/** An endpoint as an attempt reads it. */
+export interface AttemptedEndpoint extends WebhookRecord {
+  /** Nothing goes there, not even by hand: its owner is suspended. Of registries of other packages. */
+  readonly closed?: boolean
+}
+
 export interface AttemptParts {
-  readonly store: Pick<WebhooksStore, 'find'>
+  readonly store: { find(id: string): Promise<AttemptedEndpoint | null> }
   readonly secrets: Pick<EndpointSecrets, 'open'>
   readonly transport: Pick<Transport, 'send'>
   readonly clock: Clock
@@ -64,7 +72,7 @@ export async function attemptDelivery(job: DeliveryJob, parts: AttemptParts): Pr
   const unsent = (error: string, passing: boolean): Unsent => {
     return { kind: 'unsent', error, passing, durationMs: Math.max(0, clock.now() - began) }
   }
-  let endpoint: WebhookRecord | null
+  let endpoint: AttemptedEndpoint | null
   try {
     endpoint = await store.find(job.endpointId)
   } catch (error) {
@@ -72,7 +80,7 @@ export async function attemptDelivery(job: DeliveryJob, parts: AttemptParts): Pr
     return unsent('endpoint store unavailable', true)
   }
   if (endpoint === null) return { kind: 'withheld', because: 'deleted' }
-  if (!endpoint.enabled && !job.manual) return { kind: 'withheld', because: 'disabled' }
+  if (endpoint.closed === true || (!endpoint.enabled && !job.manual)) return { kind: 'withheld', because: 'disabled' }
   const message = job.message()
   let keys: readonly Buffer[]
   let headers: EndpointHeaders

@@ -38,7 +38,7 @@ export class DeliveryHistory {
   /** Of the last day, for lists of endpoints. */
   readonly recent = new RecentOutcomeCounts()
   /** By endpoint and message. */
-  readonly #waiting = new Map<string, (ended: EndedDelivery) => void>()
+  readonly #waiting = new Map<string, (ended: EndedDelivery | null) => void>()
 
   constructor(lasting: HistorySink | null = null) {
     this.#lasting = lasting
@@ -62,14 +62,19 @@ export class DeliveryHistory {
     this.#lasting?.add(endpointId, event, cut(attempt))
   }
 
-  /** How this message ends next. @returns also what stops the wait */
+  /** How this message ends next; `null` where nothing is sent. @returns also what stops the wait */
   nextEnd(
     endpointId: string,
     messageId: string
-  ): { readonly ended: Promise<EndedDelivery>; readonly stop: () => void } {
+  ): { readonly ended: Promise<EndedDelivery | null>; readonly stop: () => void } {
     const key = `${endpointId} ${messageId}`
-    const ended = new Promise<EndedDelivery>((resolve) => this.#waiting.set(key, resolve))
+    const ended = new Promise<EndedDelivery | null>((resolve) => this.#waiting.set(key, resolve))
     return { ended, stop: () => void this.#waiting.delete(key) }
+  }
+
+  /** The endpoint takes nothing: who waits for the end of a message need not wait longer. */
+  withheld(endpointId: string): void {
+    for (const [key, resolve] of this.#waiting) if (key.startsWith(`${endpointId} `)) resolve(null)
   }
 
   /** Newest first. */

@@ -13,7 +13,7 @@ import { EndpointSnapshot } from '../endpoints/endpoint-snapshot.ts'
 import { timedStore, type WebhooksStore } from '../endpoints/endpoint-store.ts'
 import type { EndpointVersion } from '../endpoints/endpoint-version.ts'
 import { EndpointWatch } from '../endpoints/endpoint-watch.ts'
-import { QueueFull, StoreTimeout } from '../errors.ts'
+import { QueueFull } from '../errors.ts'
 import type { DeliveryRecord } from '../history/delivery-record.ts'
 import type { LastingHistory } from '../history/lasting-history.ts'
 import type { WebhooksConfig } from '../options.ts'
@@ -25,6 +25,7 @@ import { DeliveryJob, jobOf, testEvent } from './delivery-job.ts'
 import { DropCounter } from './drop-counter.ts'
 import { type BacklogState, type PendingDeliveries, pendingDeliveries, type QueueState } from './pending-deliveries.ts'
 import type { RecentOutcomeCounts } from './recent-outcomes.ts'
+import { replayed } from './replay.ts'
 import { doublingRetries, type Schedule, scheduledRetries } from './retry-schedule.ts'
 import { SharingStore } from './sharing-store.ts'
 import type { Transport } from './transport/transport.ts'
@@ -58,9 +59,6 @@ export interface DispatcherParts {
 
 /** A stopping server has ten seconds by default; this leaves time for the rest. */
 const LONGEST_CLOSE_MS = 8_000
-
-/** How long a message of a recovery may wait for a slot. */
-const LONGEST_WAIT_MS = 300_000
 
 /** Fastify aborts a start after ten seconds, and a silent store must not keep the application down. */
 const LONGEST_START_MS = 5_000
@@ -101,6 +99,7 @@ export class Dispatcher {
         publish('disabled', () => ({ app, endpointId, type: 'webhook.disabled', eventId: null }))
       },
       onWithheld: (endpointId, because) => {
+        this.#history.withheld(endpointId)
         if (because === 'deleted') this.removed(endpointId)
         // In memory each delivery of a disabled endpoint is withheld when its turn comes.
         else if (this.#worker.isShared) this.#worker.discard(endpointId)
@@ -137,8 +136,12 @@ export class Dispatcher {
   async start(): Promise<void> {
     const { clock, log, audit } = this.#parts
     const text = 'the server starts without webhook endpoints, because their store has not answered yet'
-    const load = () => this.#snapshot.load()
-    await withTimeout(LONGEST_START_MS, clock, load, () => new Error(text)).catch(() => {
+    await withTimeout(
+      LONGEST_START_MS,
+      clock,
+      () => this.#snapshot.load(),
+      () => new Error(text)
+    ).catch(() => {
       log.warn({ code: 'SVC_WEBHOOKS_STORE' }, text)
     })
     if (this.#closed) return
@@ -222,19 +225,13 @@ export class Dispatcher {
   /**
    * Sends a message by hand and waits for its end: one attempt, not counted.
    *
-   * @returns whether it was delivered; `null` without room now @throws StoreTimeout if it did not end in time
+   * @returns whether it was delivered; `null` without room now @throws EndpointClosed if nothing may be sent, StoreTimeout
    */
-  async replay(endpointId: string, event: AuditEvent, messageId: string): Promise<boolean | null> {
+  replay(endpointId: string, event: AuditEvent, messageId: string): Promise<boolean | null> {
     const { clock, limits } = this.#parts
-    const { ended, stop } = this.#history.nextEnd(endpointId, messageId)
-    try {
-      if (!this.#worker.admit(new DeliveryJob(endpointId, event, messageId))) return null
-      const ms = limits.deliveryTimeoutMs + LONGEST_WAIT_MS
-      const late = () => new StoreTimeout(String(ms))
-      return (await withTimeout(ms, clock, () => ended, late)).ok
-    } finally {
-      stop()
-    }
+    const { deliveryTimeoutMs } = limits
+    const parts = { history: this.#history, worker: this.#worker, clock, deliveryTimeoutMs }
+    return replayed(new DeliveryJob(endpointId, event, messageId), parts)
   }
 
   /** The last deliveries that ended on this instance, newest first, at most 20. */

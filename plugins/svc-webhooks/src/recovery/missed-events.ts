@@ -2,7 +2,7 @@
  * What an endpoint missed in a range of time: events whose delivery failed, as its history has it, and events of the audit
  * journal that match its subscription and have no delivery at all, as while it was disabled or not yet there.
  */
-import type { AuditEvent, AuditPort } from 'svc-kernel'
+import type { AuditEvent } from 'svc-kernel'
 import type { AuditListing } from 'svc-kernel/plugin'
 import { SubscriptionIndex } from '../endpoints/endpoint-snapshot.ts'
 import { OWN_CATEGORY } from '../endpoints/event-types.ts'
@@ -31,9 +31,22 @@ export interface MissedEvent {
   readonly messageId: string
 }
 
+/** What happened, of which an endpoint may have missed some. */
+export interface MissedJournal {
+  /** Epoch ms: what happened before may be gone from it. Absent: it keeps everything that a history does. */
+  readonly begin?: () => number
+  /** Any order. @param range by the time of the events */
+  list(endpointId: string, range: Omit<RecoveryRange, 'status'>, page: JournalPage): Promise<AuditListing>
+}
+
+export interface JournalPage {
+  readonly limit: number
+  readonly cursor?: string
+}
+
 export interface MissedParts {
   readonly history: Pick<LastingHistory, 'entries'>
-  readonly journal: Pick<AuditPort, 'list'>
+  readonly journal: MissedJournal
   /** Asked between two pages. */
   readonly stopped: () => boolean
 }
@@ -60,7 +73,7 @@ export async function missedEvents(
   if (range.status !== 'missing') for (const found of failed.values()) take(found)
   if (range.status !== 'failed') {
     const subscription = new SubscriptionIndex([{ id, events }])
-    for await (const event of recorded(range, parts)) {
+    for await (const event of recorded(id, range, parts)) {
       if (event.category === OWN_CATEGORY || delivered.has(event.id) || failed.has(event.id)) continue
       if (subscription.match(event.action).length > 0) take({ event, messageId: messageId(event.id, id) })
     }
@@ -89,12 +102,12 @@ async function attempted(endpointId: string, { since, until }: RecoveryRange, { 
   return { delivered, failed }
 }
 
-async function* recorded({ since, until }: RecoveryRange, { journal, stopped }: MissedParts) {
+async function* recorded(endpointId: string, { since, until }: RecoveryRange, { journal, stopped }: MissedParts) {
   let cursor: string | null = null
   do {
-    const page: { limit: number; cursor?: string } = cursor === null ? { limit: PAGE } : { limit: PAGE, cursor }
-    const found: AuditListing | undefined = await journal.list?.({ since, until }, page)
-    yield* found?.items ?? []
-    cursor = found?.nextCursor ?? null
+    const page: JournalPage = cursor === null ? { limit: PAGE } : { limit: PAGE, cursor }
+    const found: AuditListing = await journal.list(endpointId, { since, until }, page)
+    yield* found.items
+    cursor = found.nextCursor
   } while (cursor !== null && !stopped())
 }

@@ -27,7 +27,7 @@ export function openRecoveries(fastify: FastifyInstance, parts: OpenRecoveriesPa
     history: lasting,
     // svc-audit may be registered later than this plugin.
     journal: {
-      list: async (filter, page) => {
+      list: async (_, filter, page) => {
         // What was recorded before the recovery began may still be on its way to the store.
         if (page.cursor === undefined) await fastify.audit.flushed()
         return (await fastify.audit.list?.(filter, page)) ?? NOTHING

@@ -6,7 +6,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditEvent, Clock } from 'svc-kernel'
 import { randomId } from 'svc-kernel/plugin'
-import { RecoveryNotFound, RecoveryRunning } from '../errors.ts'
+import { EndpointClosed } from '../delivery/attempt.ts'
+import { BadRange, RecoveryNotFound, RecoveryRunning } from '../errors.ts'
 import { askStore } from '../store-calls.ts'
 import { type MissedParts, MOST_MISSED, missedEvents, type RecoveryRange, TooManyMissed } from './missed-events.ts'
 import type { RecoveryRow, RecoveryState, RecoveryStore } from './recovery-store.ts'
@@ -31,7 +32,7 @@ export interface RecoveriesParts extends Omit<MissedParts, 'stopped'> {
   readonly shared: boolean
   readonly clock: Clock
   readonly log: FastifyBaseLogger
-  /** @returns whether it was delivered; `null` where there was no room @throws where it cannot be known */
+  /** @returns whether it was delivered; `null` where there was no room @throws EndpointClosed, and where it cannot be known */
   readonly send: (endpointId: string, event: AuditEvent, messageId: string) => Promise<boolean | null>
 }
 
@@ -59,6 +60,16 @@ export class Recoveries {
 
   constructor(parts: RecoveriesParts) {
     this.#parts = parts
+  }
+
+  /** @param begin of the history, epoch ms @throws BadRange (400) */
+  check({ since, until, status }: RecoveryRange, begin: number): void {
+    if (!(since <= until)) throw new BadRange('ends before it begins')
+    if (since < begin) throw new BadRange('begins before the history does, so it is unknown what was delivered then')
+    // What failed is in the history, whole.
+    if (status !== 'failed' && since < (this.#parts.journal.begin?.() ?? 0)) {
+      throw new BadRange('begins before the journal does: ask for the status failed, or for a later time')
+    }
   }
 
   /** From now on it takes over what others left. */
@@ -226,6 +237,7 @@ function viewOf({ recovery, state, total, done, failed, error }: RecoveryRow): R
 
 /** Fixed texts: causes are in the log. */
 function reasonOf(error: unknown): string {
+  if (error instanceof EndpointClosed) return 'the endpoint takes no messages: it is deleted, or its owner is suspended'
   if (error instanceof TooManyMissed) return `more than ${MOST_MISSED} messages: choose a shorter range`
-  return 'the history, the audit journal or the endpoint could not be read'
+  return 'the history, the journal or the endpoint could not be read'
 }

@@ -52,10 +52,15 @@ const ENDED: readonly RecoveryState[] = ['done', 'cancelled', 'failed']
 
 const TAKEN_AT_ONCE = 5
 
-const plan: TablePlan = {
+type RecoveryNames = Required<Pick<TablePlan, 'name' | 'collection' | 'record'>>
+
+const NAMES: RecoveryNames = {
   name: 'svc_webhook_recovery',
   collection: 'webhook_recovery',
-  record: 'recovery of webhook deliveries',
+  record: 'recovery of webhook deliveries'
+}
+
+const PLAN: Omit<TablePlan, keyof RecoveryNames> = {
   columns: [
     { name: 'id', type: 'text' },
     { name: 'recovery', type: 'text' },
@@ -77,8 +82,9 @@ const plan: TablePlan = {
 export class TableRecoveryStore implements RecoveryStore {
   readonly #rows: Table<RecoveryRow>
 
-  constructor(database: Database) {
-    this.#rows = database.table(plan)
+  /** @param names absent: those of svc-webhooks */
+  constructor(database: Database, names: RecoveryNames = NAMES) {
+    this.#rows = database.table({ ...names, ...PLAN })
   }
 
   async begin(row: RecoveryRow): Promise<boolean> {
