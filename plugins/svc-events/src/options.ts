@@ -4,6 +4,8 @@ import { storeOption } from 'svc-stores/options'
 import { HISTORY_BOUNDS, type Lookup } from 'svc-webhooks/parts'
 import type { OrganizationsPort } from './access/organizations.ts'
 import type { EventDefinitions } from './definitions/define-events.ts'
+import { portalSection } from './portal/portal-options.ts'
+import type { PortalTexts } from './portal/texts-en.ts'
 
 const count = (minimum: number, fallback: number, maximum: number) =>
   ({ type: 'integer', minimum, maximum, default: fallback }) as const
@@ -87,6 +89,8 @@ export const optionsSchema = {
         maxPerEndpoint: count(20, HISTORY_BOUNDS.maxPerEndpoint, 100_000)
       }
     },
+    /** A page for administrators of an organisation, see `events.portal`. Off unless it is there. */
+    portal: portalSection,
     /** Refuses URLs of internal addresses; use `false` in development only. */
     denyPrivateIps: flag(true),
     /** Allows `http://` URLs. */
@@ -112,4 +116,6 @@ export interface SvcEventsParts {
   readonly lookup?: Lookup
   /** What is known of organisations. Default: the path names them, and all of them exist. */
   readonly organizations?: OrganizationsPort
+  /** Texts of the portal by language: they replace those of `en` and `de`, and what one lacks is said in English. */
+  readonly portalTexts?: Readonly<Record<string, Partial<PortalTexts>>>
 }

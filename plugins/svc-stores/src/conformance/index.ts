@@ -2,6 +2,8 @@
  * The published suites: `svc-stores/conformance`. `tableConformance` is what a driver has to pass; the rest is what
  * suites of stores are made of, beside the stores themselves.
  */
+
+export { tokenStoreConformance } from '../tokens/token-store-conformance.ts'
 export {
   aCase,
   atOnce,
