@@ -10,6 +10,8 @@ export default defineConfig({
   plugins: [],
   build: {
     ...pages.build,
+    // With `light-dark()` of their own: what stands in for it asks the system, and a theme may have one ground for both.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     outDir: at('../../svc-events/dist/portal'),
     rolldownOptions: { input: [at('portal.tsx')] }
   }

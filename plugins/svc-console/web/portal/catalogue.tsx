@@ -33,13 +33,13 @@ function Entry({ event: { type, version, description, schema, example } }: { rea
       </summary>
       {example != null && (
         <>
-          <h3>{say('example')}</h3>
+          <h2>{say('example')}</h2>
           <pre>{JSON.stringify(example, null, 2)}</pre>
         </>
       )}
       {schema !== null && (
         <>
-          <h3>{say('schema')}</h3>
+          <h2>{say('schema')}</h2>
           <pre>{JSON.stringify(schema, null, 2)}</pre>
         </>
       )}

@@ -76,7 +76,7 @@ export const DE: PortalTexts = {
   answered: 'Antwort {status}',
   message: 'Nachricht',
   answer: 'Antwort',
-  noAnswer: 'es kam keine Antwort',
+  noAnswer: 'leer',
   resend: 'Noch einmal senden',
   resent: 'Die Nachricht wird noch einmal gesendet.',
   resendFailed: 'Fehlgeschlagene noch einmal senden',

@@ -74,7 +74,7 @@ export const EN = {
   answered: 'answer {status}',
   message: 'Message',
   answer: 'Answer',
-  noAnswer: 'nothing was answered',
+  noAnswer: 'empty',
   resend: 'Send again',
   resent: 'The message is sent again.',
   resendFailed: 'Send failed ones again',
