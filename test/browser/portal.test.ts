@@ -219,7 +219,10 @@ t.test('the portal in a browser', { timeout: 0 }, async (t) => {
     await refused.goto(`${foreign.origin}/?src=${encodeURIComponent(unused)}`)
     await refused.waitForFunction(`document.querySelector('iframe').contentDocument === null`)
     t.match(faults.splice(before), [/frame-ancestors/])
-    t.notOk(asked.some((url) => url.includes('/events-portal/')), 'it loads nothing')
+    t.notOk(
+      asked.some((url) => url.includes('/events-portal/')),
+      'it loads nothing'
+    )
     await refused.goto(unused)
     await refused.getByRole('heading', { name: 'Endpoints' }).waitFor()
   })

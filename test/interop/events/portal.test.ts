@@ -44,7 +44,10 @@ t.test('the portal', (t) =>
       t.strictSame([listed.endpoints.map(({ id }) => id), listed.total], [[own], 1])
       for (const headers of [{ 'x-organization': 'globex' }, { host: 'globex.example' }]) {
         const answer = await app.inject({ url: `${PORTAL}/webhooks`, headers: { ...bearer(acme), ...headers } })
-        t.strictSame(answer.json<typeof listed>().endpoints.map(({ id }) => id), [own])
+        t.strictSame(
+          answer.json<typeof listed>().endpoints.map(({ id }) => id),
+          [own]
+        )
       }
       for (const [method, path, payload] of [
         ['GET', '', undefined],

@@ -24,7 +24,10 @@ t.test('what every store promises', (t) =>
       },
       check: async () => undefined
     }
-    const { app } = await eventsApp(t, modules, ({ stores }) => void stores.select(probe, 'auto'), { run: false })
+    const { app } = await eventsApp(t, modules, ({ stores }) => void stores.select(probe, 'auto'), {
+      run: false,
+      portal: {} as never
+    })
     const database = found as Database | null
     if (database === null) throw new Error('no database was opened')
     t.ok(app.events)
@@ -59,7 +62,10 @@ t.test('what every store promises', (t) =>
     })
     const tokens: ConformanceSubject<TokenStore> = {
       makeStore: async (parts) => {
-        const late = portalTokenStore.open(database, { ...parts, clock: { ...parts.clock, now: () => Number.MAX_SAFE_INTEGER } })
+        const late = portalTokenStore.open(database, {
+          ...parts,
+          clock: { ...parts.clock, now: () => Number.MAX_SAFE_INTEGER }
+        })
         await late.purge()
         return portalTokenStore.open(database, parts) as unknown as TokenStore
       },
