@@ -13,7 +13,7 @@ const SOURCES = 'plugins/svc-console/web'
 /** What is bundled, by the config of Vite beside the sources, and where it goes. */
 const BUNDLES = {
   'vite.config.ts': 'plugins/svc-console/dist/web',
-  'vite.portal.config.ts': 'plugins/svc-events/dist/portal'
+  'vite-portal.config.ts': 'plugins/svc-events/dist/portal'
 }
 
 /** What the answers of the server are, in any package: the pages are checked against them. */

@@ -1,6 +1,6 @@
 /** Types of what the portal's page is told, and what its routes answer. */
 import type { FromSchema } from 'svc-kernel/schemas'
-import type * as answers from './portal/answers.ts'
+import type * as answers from './answers.ts'
 
 export type { PortalPage } from './portal/page-document.ts'
 export type { PortalTexts } from './portal/texts-en.ts'

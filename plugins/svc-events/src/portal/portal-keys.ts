@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { BootError, decoratorOf } from 'svc-kernel'
 import type { FromSchema } from 'svc-kernel/schemas'
-import type * as answers from './answers.ts'
+import type * as answers from '../answers.ts'
 
 type KeyView = FromSchema<typeof answers.newKey>['key']
 

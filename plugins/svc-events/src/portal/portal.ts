@@ -3,15 +3,16 @@
  * one organisation, and ends at its time, whatever it does.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { type Clock, type ConfigOf, currentRequest } from 'svc-kernel'
+import { type Clock, currentRequest } from 'svc-kernel'
 import { checkOptions } from 'svc-kernel/plugin'
 import { newTokenSecret, tokenHash } from 'svc-stores/plugin'
 import type { Organizations } from '../access/organizations.ts'
 import { EventsUnavailable, InvalidPortalLink, InvalidPortalOption, OrganizationSuspended } from '../errors.ts'
-import { localeSchema, MOST_MINUTES, type portalSection, themeSchema } from './portal-options.ts'
+import { type EventsConfig, optionsSchema } from '../options.ts'
+import { locale, MOST_MINUTES } from './portal-options.ts'
 import type { PortalPurpose, PortalToken, PortalTokenStore } from './portal-tokens.ts'
 
-export type PortalConfig = ConfigOf<typeof portalSection>
+export type PortalConfig = NonNullable<EventsConfig['portal']>
 /** Five colours, each one for both schemes or `{ light, dark }`. */
 export type PortalTheme = NonNullable<PortalConfig['theme']>
 
@@ -60,8 +61,8 @@ const linkOptions = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    locale: localeSchema,
-    theme: themeSchema,
+    locale,
+    theme: optionsSchema.properties.portal.properties.theme,
     name: { type: 'string', minLength: 1, maxLength: 200 },
     minutes: { type: 'integer', minimum: 1, maximum: MOST_MINUTES }
   }

@@ -3,7 +3,6 @@
  * suites of stores are made of, beside the stores themselves.
  */
 
-export { tokenStoreConformance } from '../tokens/token-store-conformance.ts'
 export {
   aCase,
   atOnce,
@@ -20,3 +19,4 @@ export { ManualClock } from './manual-clock.ts'
 export type { FailingStore, Operations, StoreFaults } from './outage-cases.ts'
 export { searchCases } from './search-cases.ts'
 export { type TableSubject, tableConformance } from './table-suite.ts'
+export { tokenStoreConformance } from './token-store-conformance.ts'

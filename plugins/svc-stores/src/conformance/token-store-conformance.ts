@@ -1,5 +1,7 @@
 /** The suite of stores of one-time tokens. */
 import assert from 'node:assert/strict'
+import type { TokenRecord } from '../tokens/token-record.ts'
+import type { TokenStore } from '../tokens/token-store.ts'
 import {
   aCase,
   atOnce,
@@ -8,11 +10,9 @@ import {
   type ConformanceSubject,
   refused,
   runCases
-} from '../conformance/conformance-suite.ts'
-import { STRANGE_TEXTS, UNSTORABLE_TEXTS } from '../conformance/hostile-text.ts'
-import type { Operations } from '../conformance/outage-cases.ts'
-import type { TokenRecord } from './token-record.ts'
-import type { TokenStore } from './token-store.ts'
+} from './conformance-suite.ts'
+import { STRANGE_TEXTS, UNSTORABLE_TEXTS } from './hostile-text.ts'
+import type { Operations } from './outage-cases.ts'
 
 /** Valid for a thousand milliseconds, unless `more` says otherwise. */
 function aToken(now: number, more: Partial<TokenRecord> = {}): TokenRecord {
