@@ -7,7 +7,7 @@ import { dirname, join, relative, sep } from 'node:path'
 
 const emitted = /\.(?:js|d\.ts)(?:\.map)?$/
 /** Folders of `dist` that hold bundles, which mirror no sources. */
-const bundled = ['web']
+const bundled = ['web', 'portal']
 
 /** Returns the paths it removed. `project` is a folder whose output lies in `dist`, mirroring the sources. */
 export function removeStaleOutput(project) {

@@ -1,3 +1,4 @@
 /** The published suites: `svc-accounts/conformance`. */
+
+export { tokenStoreConformance } from 'svc-stores/conformance'
 export { accountStoreConformance } from './records/account-store-conformance.ts'
-export { tokenStoreConformance } from './tokens/token-store-conformance.ts'

@@ -16,9 +16,8 @@ import { SignUp } from './flows/sign-up.ts'
 import { AccountMails } from './mails/account-mails.ts'
 import type { AccountsConfig, SvcAccountsParts } from './options.ts'
 import { accountStore } from './records/account-store.ts'
+import { accountTokenStore, type TokenPurpose } from './tokens/account-tokens.ts'
 import { TokenBook } from './tokens/token-book.ts'
-import type { TokenPurpose } from './tokens/token-record.ts'
-import { accountTokenStore } from './tokens/token-store.ts'
 
 const PURGE_INTERVAL_S = 600
 

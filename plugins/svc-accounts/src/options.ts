@@ -4,8 +4,7 @@ import { storeOption } from 'svc-stores/options'
 import type { MailKind, MailOf } from './mails/account-mails.ts'
 import type { Texts } from './mails/texts.ts'
 import type { AccountStore } from './records/account-store.ts'
-import type { TokenPurpose } from './tokens/token-record.ts'
-import type { TokenStore } from './tokens/token-store.ts'
+import type { TokenPurpose, TokenStore } from './tokens/account-tokens.ts'
 
 const count = (minimum: number, fallback: number, maximum: number) =>
   ({ type: 'integer', minimum, maximum, default: fallback }) as const

@@ -5,27 +5,20 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { appHost, type Outage } from 'svc-kernel'
+import type { ByFile, WebBuild } from 'svc-kernel/pages'
 import { adminRoute, routeSecurity } from 'svc-kernel/plugin'
 import { integer, listOf, object, text } from 'svc-kernel/schemas'
-import type { WebBuild, WebEntry } from './built/web-build.ts'
 import { PAGE_HEADERS, pageDocument } from './pages/page-document.ts'
 import { answerRefusals } from './pages/page-refusal.hook.ts'
 import type { PageSettings } from './pages/page-settings.ts'
 import { returnPath } from './pages/return-path.ts'
 import { servedApis } from './pages/served-apis.ts'
 
-/** Names change with their content. */
-const FOR_EVER = 'private, max-age=31536000, immutable'
-
 /** A dependency that takes longer does not answer. */
 const OUTAGE_MS = 2000
 
 const outageSchema = {
   response: { 200: object({ outages: listOf(object({ name: text, since: { ...integer, description: 'epoch ms' } })) }) }
-}
-
-interface ByFile {
-  readonly Params: { readonly file: string }
 }
 
 /** Declared in its own scope, under the path of the console. */
@@ -64,11 +57,9 @@ export async function consoleRoutes(fastify: FastifyInstance, { build }: { build
   fastify.get<{ Querystring: { return?: unknown } }>('/sign-in', signIn, (request, reply) =>
     publicPage(reply, settings('sign-in', request, returnPath(base, request.query.return)))
   )
-  fastify.get<ByFile>('/sign-in/files/:file', signIn, (request, reply) =>
-    sendFile(build, entries.signIn, request, reply)
-  )
+  fastify.get<ByFile>('/sign-in/files/:file', signIn, (request, reply) => build.send(entries.signIn, request, reply))
   fastify.get<ByFile>('/files/:file', open('svc.console.file'), (request, reply) =>
-    sendFile(build, entries.console, request, reply)
+    build.send(entries.console, request, reply)
   )
   fastify.get('/outage', { ...open('svc.console.outage'), schema: outageSchema }, async () => ({
     outages: await outages()
@@ -99,21 +90,4 @@ export async function consoleRoutes(fastify: FastifyInstance, { build }: { build
 
 function sendPage(reply: FastifyReply, document: string): FastifyReply {
   return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(document)
-}
-
-async function sendFile(
-  build: WebBuild,
-  { files }: WebEntry,
-  request: FastifyRequest<ByFile>,
-  reply: FastifyReply
-): Promise<FastifyReply> {
-  const { file } = request.params
-  if (!files.has(file)) {
-    reply.callNotFound()
-    return reply
-  }
-  const { type, bytes, packed } = await build.file(file)
-  reply.header('cache-control', FOR_EVER).header('vary', 'accept-encoding').type(type)
-  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(bytes)
-  return reply.header('content-encoding', 'gzip').send(packed)
 }

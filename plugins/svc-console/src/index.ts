@@ -9,8 +9,9 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyPluginAsync } from 'fastify'
 import { definePlugin, ensureKernel, readOptions } from 'svc-kernel'
-import { WebBuild } from './built/web-build.ts'
+import { WebBuild } from 'svc-kernel/pages'
 import { consoleRoutes } from './console.routes.ts'
+import { ConsoleNotBuilt } from './errors.ts'
 import { type ConsoleConfig, optionsSchema, type SvcConsoleOptions } from './options.ts'
 
 const BUILT = fileURLToPath(new URL('../web/', import.meta.url))
@@ -18,7 +19,7 @@ const BUILT = fileURLToPath(new URL('../web/', import.meta.url))
 const plugin: FastifyPluginAsync<SvcConsoleOptions> = async (fastify, given) => {
   await ensureKernel(fastify)
   const { path } = readOptions<ConsoleConfig>('svc-console', optionsSchema, given)
-  const build = new WebBuild(BUILT)
+  const build = new WebBuild(BUILT, ConsoleNotBuilt)
   await fastify.register((scope) => consoleRoutes(scope, { build }), { prefix: path })
 }
 

@@ -54,3 +54,26 @@ export const InvalidListener = createError<[type: string, finding: string]>(
 
 /** 503: the database of events does not answer. Fix: check the database. */
 export const EventsUnavailable = expectedError<[text: string]>('SVC_EVENTS_UNAVAILABLE', '%s', 503)
+
+/** thrown: a call of the portal cannot be what was asked for. Fix: as the message says. */
+export const InvalidPortalOption = createError<[finding: string]>(
+  'SVC_EVENTS_PORTAL_OPTION',
+  'the portal cannot be opened: %s',
+  500,
+  TypeError
+)
+
+/** thrown: the files of the portal are missing from the package. Fix: `npm run build` in a checkout; otherwise reinstall svc-events. */
+export const PortalNotBuilt = createError<[folder: string]>(
+  'SVC_EVENTS_PORTAL_NOT_BUILT',
+  'the files of the portal are not in %s',
+  500,
+  TypeError
+)
+
+/** 400: the link of the portal is unknown, was opened before, or is over. Fix: ask the application for a new one. */
+export const InvalidPortalLink = expectedError(
+  'SVC_EVENTS_PORTAL_LINK',
+  'the link is unknown, was opened before, or is over',
+  400
+)

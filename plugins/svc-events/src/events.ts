@@ -16,6 +16,7 @@ import {
 } from './emitting/emitter.ts'
 import type { Endpoints } from './endpoints/endpoints.ts'
 import { EventNotFound, EventsUnavailable } from './errors.ts'
+import type { Portal, PortalLink, PortalLinkOptions } from './portal/portal.ts'
 import type { EventFilter, StoredEvent } from './records/event-record.ts'
 import type { EventStore } from './records/event-store.ts'
 import { channelOf } from './relay/hand-on.ts'
@@ -30,6 +31,8 @@ export interface EventsParts {
   readonly listeners: Listeners
   /** A sentence that says why there are no endpoints, where there are none. */
   readonly endpoints: Endpoints | string
+  /** `null` where it is off. */
+  readonly portal: Portal | null
   /** Events have been stored: the relay of this process looks for them. */
   readonly stored: () => void
 }
@@ -144,12 +147,25 @@ export class Events implements EventEmitter {
   }
 
   /**
+   * A link that opens the portal of an organisation once, for one of its administrators: who they are, the application has
+   * checked before.
+   *
+   * @throws UnknownOrganization (404), OrganizationSuspended (403), EventsUnavailable (503) where the portal is off
+   */
+  async portal(organization: string, options: PortalLinkOptions = {}): Promise<PortalLink> {
+    const { portal } = this.#parts
+    if (portal === null) throw new EventsUnavailable('there is no portal: the option portal is missing')
+    return portal.link(organization, options)
+  }
+
+  /**
    * Removes everything of an organisation that is deleted: endpoints with their secrets and history, deliveries that wait,
    * and events. Call it once `state` of `parts.organizations` says `null`; calling it again changes nothing.
    */
   async forget(organization: string): Promise<void> {
-    const { endpoints, organizations, store } = this.#parts
+    const { endpoints, organizations, store, portal } = this.#parts
     const owner = organizations.check(organization)
+    await portal?.forget(owner)
     if (typeof endpoints !== 'string') await endpoints.forget(owner)
     await store.forget(owner)
   }

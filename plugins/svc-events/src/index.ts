@@ -3,7 +3,7 @@
  * about; the journal, the endpoints, the channel and the jobs of its organisation follow from there, at least once.
  *
  * Decorates  fastify.events
- * Routes     below `path`: webhooks, events; the AsyncAPI document
+ * Routes     below `path`: webhooks, events; the AsyncAPI document; below `portal.path`: the portal
  * Hooks      onReady: ends the listeners, starts the relay and the deliveries; preClose: takes no more; onClose: gives back
  *            what it holds
  * Needs      nothing (svc-kernel and svc-stores are added when absent); without svc-security the routes answer 403
@@ -31,6 +31,9 @@ import { EventMaker } from './emitting/emitter.ts'
 import { openEndpoints } from './endpoints/open-endpoints.ts'
 import { Events } from './events.ts'
 import { type EventsConfig, optionsSchema, type SvcEventsOptions, type SvcEventsParts } from './options.ts'
+import { openPortal } from './portal/open-portal.ts'
+import { portalRoutes } from './portal/portal.routes.ts'
+import { PortalCatalogue } from './portal/texts.ts'
 import { openStore } from './records/open-store.ts'
 import { eventStore } from './records/table-events.ts'
 import { EventRelay } from './relay/event-relay.ts'
@@ -98,6 +101,7 @@ const eventsPlugin: FastifyPluginAsync<Options> = async (fastify, { events: defi
     log
   })
   const run = config.run && runsByItself(fastify)
+  const portal = openPortal(fastify, { config, organizations, clock, log })
   const events = new Events({
     catalogue,
     organizations,
@@ -106,16 +110,17 @@ const eventsPlugin: FastifyPluginAsync<Options> = async (fastify, { events: defi
     storeWithin: (tx: Transaction) => fastify.stores.within(eventStore, tx),
     listeners,
     endpoints,
+    portal,
     stored: () => worker.look()
   })
   fastify.decorate('events', events)
-  eventRoutes(fastify, {
-    config,
-    events,
-    organizations,
-    knows: port.of !== undefined || registered() !== null,
-    gates: decoratorOf(fastify, 'gates')
-  })
+  const gates = decoratorOf(fastify, 'gates')
+  const knows = port.of !== undefined || registered() !== null
+  eventRoutes(fastify, { config, events, organizations, knows, gates })
+  if (portal !== null && config.portal !== undefined) {
+    const texts = new PortalCatalogue(given.parts?.portalTexts ?? {})
+    portalRoutes(fastify, { config: { ...config, portal: config.portal }, portal, events, organizations, gates, texts })
+  }
   fastify.queueDepths.add('events', () => worker.waiting + worker.running)
   fastify.addHook('onReady', async () => {
     if (config.openapi && following.endpoints !== null) fastify.apiDescriptions.push(describeMessages(catalogue.types))
@@ -178,3 +183,5 @@ export type { EventType } from './definitions/event-catalogue.ts'
 export type { EmitOptions, EmittedEvent, EventData, EventEmitter, EventName } from './emitting/emitter.ts'
 export type { EventListing, EventPage, Events } from './events.ts'
 export type { SvcEventsOptions, SvcEventsParts } from './options.ts'
+export type { PortalLink, PortalLinkOptions, PortalTheme } from './portal/portal.ts'
+export type { PortalTexts } from './portal/texts-en.ts'

@@ -4,6 +4,8 @@ import { storeOption } from 'svc-stores/options'
 import { HISTORY_BOUNDS, type Lookup } from 'svc-webhooks/parts'
 import type { OrganizationsPort } from './access/organizations.ts'
 import type { EventDefinitions } from './definitions/define-events.ts'
+import { colour, locale, MOST_MINUTES } from './portal/portal-options.ts'
+import type { PortalTexts } from './portal/texts-en.ts'
 
 const count = (minimum: number, fallback: number, maximum: number) =>
   ({ type: 'integer', minimum, maximum, default: fallback }) as const
@@ -87,6 +89,56 @@ export const optionsSchema = {
         maxPerEndpoint: count(20, HISTORY_BOUNDS.maxPerEndpoint, 100_000)
       }
     },
+    /** A page for administrators of an organisation, see `events.portal`. Off unless it is there. */
+    portal: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        /** Path of the page. */
+        path: { type: 'string', pattern: '^(?:/[A-Za-z0-9._~-]+)+$', default: '/events-portal' },
+        /** Origin in front of `path` in links, such as `https://app.example`. Without it, links begin with the path. */
+        origin: { type: 'string', pattern: '^https?://[A-Za-z0-9.:\\[\\]-]+$' },
+        /** Origins whose pages may show the portal in a frame, or `self`. */
+        frameAncestors: {
+          type: 'array',
+          items: { type: 'string', pattern: '^(?:self|https?://(?:\\*\\.)?[A-Za-z0-9.-]+(?::[0-9]{1,5})?)$' },
+          uniqueItems: true,
+          maxItems: 100,
+          default: []
+        },
+        /** How long a link can be opened, in minutes. */
+        minutes: count(1, 5, MOST_MINUTES),
+        /** How long the session lasts that a link opens, in minutes. */
+        sessionMinutes: count(1, 60, 720),
+        /** Language of the page: `en`, `de`, or one of `parts.portalTexts`. */
+        locale: { ...locale, default: 'en' },
+        /** Colours of the page. */
+        theme: {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            /** Links, and the button of what is done next; one colour, or `{ light, dark }`. */
+            accent: colour,
+            /** Text on `accent`. */
+            onAccent: colour,
+            /** Behind everything. */
+            ground: colour,
+            /** Behind cards, fields and dialogs. */
+            surface: colour,
+            /** Text; lines and quiet text are made of it. */
+            text: colour
+          }
+        },
+        /** Permissions that keys made in the portal may have. Without it the portal has no keys; it needs svc-organizations with keys. */
+        keys: {
+          type: 'array',
+          minItems: 1,
+          maxItems: 100,
+          uniqueItems: true,
+          items: { type: 'string', minLength: 1, maxLength: 60 }
+        }
+      }
+    },
     /** Refuses URLs of internal addresses; use `false` in development only. */
     denyPrivateIps: flag(true),
     /** Allows `http://` URLs. */
@@ -112,4 +164,6 @@ export interface SvcEventsParts {
   readonly lookup?: Lookup
   /** What is known of organisations. Default: the path names them, and all of them exist. */
   readonly organizations?: OrganizationsPort
+  /** Texts of the portal by language: they replace those of `en` and `de`, and what one lacks is said in English. */
+  readonly portalTexts?: Readonly<Record<string, Partial<PortalTexts>>>
 }

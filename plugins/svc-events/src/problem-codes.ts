@@ -13,6 +13,10 @@ export interface ProblemCodes {
   SVC_EVENTS_NO_ORGANIZATION: true
   /** boot: svc-events is registered before svc-security: its routes would have no CSRF protection. Fix: register it after. */
   SVC_EVENTS_EARLY: true
+  /** boot: the portal is on, and svc-security is not registered before svc-events. Fix: register it before, or remove `portal`. */
+  SVC_EVENTS_PORTAL_CLOSED: true
+  /** boot: `portal.keys` is set, and svc-organizations has no keys. Fix: give svc-organizations the section `keys`, or remove `portal.keys`. */
+  SVC_EVENTS_PORTAL_KEYS: true
   /** log: a stored event could not be handed on. Fix: read the cause in the line; it is tried again until it succeeds. */
   SVC_EVENTS_RELAY: true
   /** log: the database of events does not answer. Fix: check the database. */

@@ -173,7 +173,7 @@ export default definePlugin(plugin, {
 })
 
 export type { DomainView } from './domains/organization-domains.ts'
-export type { NewOrganizationKey, OrganizationKeyView } from './keys/organization-keys.ts'
+export type { NewOrganizationKey, OrganizationKeys, OrganizationKeyView } from './keys/organization-keys.ts'
 export type { OrganizationPart } from './lifecycle/data-parts.ts'
 export type { NewOrganization } from './lifecycle/lifecycle.ts'
 export type { InvitationMail, InvitationMailData } from './members/invitation-mail.ts'

@@ -57,6 +57,11 @@ export class Organizations {
     this.#sections = sections
   }
 
+  /** Keys of organisations, of which `create` takes the rights of who asks; `null` where they are off. */
+  get keys(): OrganizationKeys | null {
+    return this.#sections.keys
+  }
+
   /** @param owner as `fastify.userAccounts.find` returns it @throws SlugTaken (409) */
   async create(owner: AskedUser, organization: NewOrganization): Promise<OrganizationView> {
     return viewOf(await this.#sections.lifecycle.create(owner, organization, null))

@@ -134,7 +134,7 @@ export {
   type AuthenticatorFactory,
   registerAuthenticatorFactory
 } from './authentication/build-authenticators.ts'
-export type { Firewall, RouteReport } from './authentication/firewall.ts'
+export type { Firewall, OwnZone, RouteReport } from './authentication/firewall.ts'
 export type { Revalidation } from './authentication/revalidation/revalidation.ts'
 export type { Zone } from './authentication/zones/zone-map.ts'
 export type { DenialReason, Explanation, Verdict } from './authorization/access-decision-manager.ts'

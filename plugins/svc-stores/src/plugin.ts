@@ -21,3 +21,5 @@ export { chooseStore, type SelectionFacts, type SelectionVerdict } from './selec
 export { aroundCalls, operationsOf } from './selection/store-definition.ts'
 export type { StoresSetting } from './selection/stores.ts'
 export { compareText } from './table/compare-held.ts'
+export { newTokenSecret, type TokenRecord, tokenHash } from './tokens/token-record.ts'
+export { type TokenStore, type TokenTableNames, tokenStore } from './tokens/token-store.ts'

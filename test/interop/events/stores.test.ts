@@ -1,8 +1,9 @@
 /** The stores of svc-events on every database. */
 import { eventStoreConformance } from 'svc-events/conformance'
-import { eventEndpointStore, eventHistoryStore, eventStore } from 'svc-events/stores'
+import { eventEndpointStore, eventHistoryStore, eventStore, portalTokenStore } from 'svc-events/stores'
 import type { StoreDefinition } from 'svc-stores'
-import type { ConformanceRunner } from 'svc-stores/conformance'
+import { type ConformanceRunner, type ConformanceSubject, tokenStoreConformance } from 'svc-stores/conformance'
+import type { TokenStore } from 'svc-stores/plugin'
 import type { Database } from 'svc-stores/table'
 import { historyStoreConformance, webhooksStoreConformance } from 'svc-webhooks/conformance'
 import t from 'tap'
@@ -23,7 +24,10 @@ t.test('what every store promises', (t) =>
       },
       check: async () => undefined
     }
-    const { app } = await eventsApp(t, modules, ({ stores }) => void stores.select(probe, 'auto'), { run: false })
+    const { app } = await eventsApp(t, modules, ({ stores }) => void stores.select(probe, 'auto'), {
+      run: false,
+      portal: {} as never
+    })
     const database = found as Database | null
     if (database === null) throw new Error('no database was opened')
     t.ok(app.events)
@@ -56,5 +60,17 @@ t.test('what every store promises', (t) =>
       },
       faults: null
     })
+    const tokens: ConformanceSubject<TokenStore> = {
+      makeStore: async (parts) => {
+        const late = portalTokenStore.open(database, {
+          ...parts,
+          clock: { ...parts.clock, now: () => Number.MAX_SAFE_INTEGER }
+        })
+        await late.purge()
+        return portalTokenStore.open(database, parts) as unknown as TokenStore
+      },
+      faults: null
+    }
+    await tokenStoreConformance(runner, tokens)
   })
 )

@@ -9,8 +9,8 @@ import { InvalidToken } from '../errors.ts'
 import type { AccountMails } from '../mails/account-mails.ts'
 import type { AccountsConfig, Flow } from '../options.ts'
 import type { AccountStore } from '../records/account-store.ts'
+import type { TokenRecord } from '../tokens/account-tokens.ts'
 import type { TokenBook } from '../tokens/token-book.ts'
-import type { TokenRecord } from '../tokens/token-record.ts'
 
 export interface FlowParts {
   readonly config: AccountsConfig

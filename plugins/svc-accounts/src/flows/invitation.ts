@@ -2,7 +2,7 @@
 import { DuplicateRecord } from 'svc-stores'
 import { readMailAddress } from '../addresses/mail-address.ts'
 import { AddressTaken, InvitationNotFound } from '../errors.ts'
-import type { TokenRecord } from '../tokens/token-record.ts'
+import type { TokenRecord } from '../tokens/account-tokens.ts'
 import { DAY_MS, type FlowParts, type SectionOf } from './flow-parts.ts'
 import type { Redemption } from './sign-up.ts'
 

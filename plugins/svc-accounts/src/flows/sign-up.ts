@@ -7,8 +7,8 @@ import { verifyPassword } from 'svc-security'
 import { DuplicateRecord } from 'svc-stores'
 import { readMailAddress } from '../addresses/mail-address.ts'
 import { AddressTaken, WrongSignUpPassword } from '../errors.ts'
+import type { TokenRecord } from '../tokens/account-tokens.ts'
 import { tokenId } from '../tokens/token-book.ts'
-import type { TokenRecord } from '../tokens/token-record.ts'
 import { accountOf, defineFlowJob, type FlowParts, HOUR_MS, mayMail, type SectionOf } from './flow-parts.ts'
 
 /** Who wants an account. */

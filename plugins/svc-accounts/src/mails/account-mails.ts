@@ -1,7 +1,7 @@
 /** The mails of accounts: made of the texts of a language, or by a function of the application, and handed to svc-mail. */
 import { html, type Mail, type MailContent } from 'svc-mail'
 import { isMailAddress } from '../addresses/mail-address.ts'
-import type { TokenPurpose } from '../tokens/token-record.ts'
+import type { TokenPurpose } from '../tokens/account-tokens.ts'
 import type { MailKind } from './mail-kind.ts'
 import { en, type Texts } from './texts.ts'
 import { de } from './texts-de.ts'

@@ -1,13 +1,10 @@
-/**
- * Issues and redeems one-time tokens. A secret has 256 bits and leaves in a mail alone: the store has its SHA-256, which
- * needs no salt, as nobody can guess it.
- */
-import { hash, randomBytes } from 'node:crypto'
+/** Issues and redeems one-time tokens. A secret leaves in a mail alone: the store has its hash. */
+import { hash } from 'node:crypto'
 import type { Clock } from 'svc-kernel'
 import type { JsonObject } from 'svc-stores'
+import { newTokenSecret, tokenHash } from 'svc-stores/plugin'
 import { InvalidToken } from '../errors.ts'
-import type { TokenPurpose, TokenRecord } from './token-record.ts'
-import type { TokenStore } from './token-store.ts'
+import type { TokenPurpose, TokenRecord, TokenStore } from './account-tokens.ts'
 
 /** What a token is for, and whose it is. */
 export interface NewToken {
@@ -25,8 +22,6 @@ export interface TokenBookParts {
   readonly store: TokenStore
   readonly clock: Pick<Clock, 'now'>
 }
-
-const SECRET_BYTES = 32
 
 export class TokenBook {
   readonly #parts: TokenBookParts
@@ -48,14 +43,14 @@ export class TokenBook {
 
   /** Gives a stored token a new secret; the one before ends. @returns `null` where the token is gone or over */
   async arm(id: string): Promise<string | null> {
-    const secret = newSecret()
-    return (await this.#parts.store.arm(id, hashOf(secret))) === null ? null : secret
+    const secret = newTokenSecret()
+    return (await this.#parts.store.arm(id, tokenHash(secret))) === null ? null : secret
   }
 
   /** Stores a token. @returns its secret */
   async issue(token: NewToken): Promise<string> {
-    const secret = newSecret()
-    await this.#parts.store.put(this.#recordOf(token, hashOf(secret)))
+    const secret = newTokenSecret()
+    await this.#parts.store.put(this.#recordOf(token, tokenHash(secret)))
     return secret
   }
 
@@ -65,7 +60,7 @@ export class TokenBook {
    * @throws InvalidToken (400) for one that is unknown, used, over, replaced, or for something else
    */
   async redeem<T>(purpose: TokenPurpose, secret: string, work: (record: TokenRecord) => Promise<T>): Promise<T> {
-    const record = await this.#parts.store.take(purpose, hashOf(secret))
+    const record = await this.#parts.store.take(purpose, tokenHash(secret))
     if (record === null) throw new InvalidToken()
     try {
       return await work(record)
@@ -114,12 +109,4 @@ export class TokenBook {
 /** Says nothing of an address to who sees it in a list or a path. */
 export function tokenId(purpose: TokenPurpose, key: string): string {
   return hash('sha256', `${purpose}\n${key}`, 'base64url')
-}
-
-function newSecret(): string {
-  return randomBytes(SECRET_BYTES).toString('base64url')
-}
-
-function hashOf(secret: string): string {
-  return hash('sha256', secret, 'base64url')
 }

@@ -2,7 +2,7 @@
  * The documents of the console. They hold no script, no style and no text of a user but what is in `settings`, one
  * attribute, escaped; everything else is in files that their headers allow.
  */
-import type { WebEntry } from '../built/web-build.ts'
+import { escaped, type WebEntry } from 'svc-kernel/pages'
 import type { PageSettings } from './page-settings.ts'
 
 /** Everything comes from this origin, nothing is written into a page as markup, and no page may frame it. */
@@ -51,16 +51,4 @@ ${entry.styles.map((file) => `<link rel="stylesheet" href="${files}/${file}">\n`
 <body><div id="app"></div><noscript>The console needs JavaScript.</noscript></body>
 </html>
 `
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;'
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }

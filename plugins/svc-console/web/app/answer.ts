@@ -1,6 +1,6 @@
 /** One answer of an API, read when a component appears and again when asked to. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { recoveries } from './outage.ts'
+import { recoveries } from './recoveries.ts'
 
 export interface Answer<T> {
   /** `null` until it is there. */

@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { keptOfEntry } from './location.ts'
-import { recoveries } from './outage.ts'
+import { recoveries } from './recoveries.ts'
 
 export interface ListPage<Row> {
   readonly rows: readonly Row[]

@@ -4,13 +4,11 @@
  */
 import { signal } from '@preact/signals'
 import type { ServiceOutage } from '../../src/pages/page-settings.ts'
+import { recoveries } from './recoveries.ts'
 import { settings } from './settings.ts'
 
 /** `null` while nothing is known to be away. */
 export const outages = signal<readonly ServiceOutage[] | null>(null)
-
-/** Counts the outages that are over: what failed meanwhile is read again. */
-export const recoveries = signal(0)
 
 const AGAIN_MS = 3000
 

@@ -1,5 +1,6 @@
 /** Short messages about what was done, read out by screen readers, with a way back where there is one. */
 import { signal } from '@preact/signals'
+import { speech } from '../parts/words.ts'
 
 interface Toast {
   readonly id: number
@@ -38,10 +39,10 @@ export function Toasts() {
                 undo()
               }}
             >
-              Undo
+              {speech.words.undo}
             </button>
           )}
-          <button type="button" class="plain" aria-label="Dismiss" onClick={() => dismiss(id)}>
+          <button type="button" class="plain" aria-label={speech.words.dismiss} onClick={() => dismiss(id)}>
             ×
           </button>
         </div>

@@ -1,6 +1,7 @@
 /** A modal dialog: the browser's own, with its focus trap and its Escape. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { speech } from './words.ts'
 
 interface DialogProps {
   readonly title: string
@@ -27,7 +28,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       <div class="dialog-head">
         <h2 id={heading}>{title}</h2>
         {onClose !== null && (
-          <button type="button" class="plain" aria-label="Close" onClick={onClose}>
+          <button type="button" class="plain" aria-label={speech.words.close} onClick={onClose}>
             ×
           </button>
         )}
@@ -52,7 +53,7 @@ export function Confirm({ title, action, children, onConfirm, onClose }: Confirm
       <div>{children}</div>
       <div class="buttons">
         <button type="button" onClick={onClose}>
-          Cancel
+          {speech.words.cancel}
         </button>
         <button
           type="button"

@@ -1,14 +1,27 @@
 /** Times: relative to now, in the local zone, with UTC where the pointer rests. */
 import { signal } from '@preact/signals'
+import { speech } from './words.ts'
 
 const now = signal(Date.now())
 setInterval(() => {
   if (!document.hidden) now.value = Date.now()
 }, 10_000)
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
-const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
-const ofDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+/** Made with the first time that is shown: by then the page knows its language. */
+function formats() {
+  made ??= {
+    relative: new Intl.RelativeTimeFormat(speech.locale, { numeric: 'auto', style: 'short' }),
+    local: new Intl.DateTimeFormat(speech.dates, { dateStyle: 'medium', timeStyle: 'medium' }),
+    ofDay: new Intl.DateTimeFormat(speech.dates, { timeStyle: 'medium' })
+  }
+  return made
+}
+
+let made: Readonly<{
+  relative: Intl.RelativeTimeFormat
+  local: Intl.DateTimeFormat
+  ofDay: Intl.DateTimeFormat
+}> | null = null
 
 const UNITS: readonly [limitS: number, unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   [60, 'second', 1],
@@ -22,18 +35,18 @@ const UNITS: readonly [limitS: number, unit: Intl.RelativeTimeFormatUnit, second
 /** @param ts epoch ms */
 export function ago(ts: number, from: number): string {
   const seconds = Math.round((ts - from) / 1000)
-  if (Math.abs(seconds) < 5) return 'now'
+  if (Math.abs(seconds) < 5) return formats().relative.format(0, 'second')
   const [, unit, size] = UNITS.find(([limit]) => Math.abs(seconds) < limit) ?? (['', 'second', 1] as const)
-  return relative.format(Math.trunc(seconds / size), unit)
+  return formats().relative.format(Math.trunc(seconds / size), unit)
 }
 
 export function localTime(ts: number): string {
-  return local.format(ts)
+  return formats().local.format(ts)
 }
 
 /** Without the date, where it is of the last day. */
 export function timeOfDay(ts: number): string {
-  return ofDay.format(ts)
+  return formats().ofDay.format(ts)
 }
 
 interface TimeProps {
@@ -44,7 +57,7 @@ interface TimeProps {
 }
 
 export function Time({ at, whole = false }: TimeProps) {
-  if (at === null) return <span class="muted">never</span>
+  if (at === null) return <span class="muted">{speech.words.never}</span>
   const utc = new Date(at).toISOString()
   const passed = ago(at, now.value)
   return (

@@ -46,6 +46,11 @@ export class Organizations {
     this.#registered = registered
   }
 
+  /** The same organisations; another thing says which one a request is of. */
+  namedBy(of: NonNullable<OrganizationsPort['of']>): Organizations {
+    return new Organizations({ state: (organization) => this.state(organization), of }, this.#registered)
+  }
+
   /** @throws UnknownOrganization (404) for what is no identifier */
   check(organization: unknown): string {
     if (typeof organization !== 'string' || !ID.test(organization)) throw new UnknownOrganization()

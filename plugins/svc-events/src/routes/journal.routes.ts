@@ -1,9 +1,10 @@
 /** The events of an organisation over HTTP: what they are, the last ones, one, and all of them as lines of JSON. */
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { anyObject, integer, listOf, object, text, textOrNull, textUpTo } from 'svc-kernel/schemas'
+import { integer, listOf, object, text, textOrNull, textUpTo } from 'svc-kernel/schemas'
 import { InvalidFilter, InvalidPage } from 'svc-stores'
 import type { Organizations } from '../access/organizations.ts'
+import { eventTypes } from '../answers.ts'
 import { EventNotFound } from '../errors.ts'
 import type { Events } from '../events.ts'
 import type { EventFilter, StoredEvent } from '../records/event-record.ts'
@@ -47,26 +48,13 @@ const event = object({
   data: { description: 'as the schema of the event says' }
 })
 
-const eventType = object({
-  type: text,
-  version: integer,
-  description: textOrNull,
-  schema: { ...anyObject, type: ['object', 'null'], description: 'JSON Schema of the data' },
-  example: {}
-})
-
-export function journalRoutes(
-  fastify: FastifyInstance,
-  { path, door, events, organizations }: JournalRoutesParts
-): void {
-  const base = `${path}/events`
-
+export function typesRoute(fastify: FastifyInstance, { path, door, events, organizations }: JournalRoutesParts): void {
   fastify.get(
-    `${base}/types`,
+    `${path}/events/types`,
     {
       ...door.reading('types'),
       schema: door.described('What happens, with schemas and examples', {
-        response: { 200: object({ types: listOf(eventType) }) }
+        response: { 200: eventTypes }
       })
     },
     async (request) => {
@@ -74,6 +62,12 @@ export function journalRoutes(
       return { types: events.types }
     }
   )
+}
+
+export function journalRoutes(fastify: FastifyInstance, parts: JournalRoutesParts): void {
+  const { path, door, events, organizations } = parts
+  const base = `${path}/events`
+  typesRoute(fastify, parts)
 
   fastify.get<{ Querystring: EventFilter & { readonly limit: number; readonly cursor?: string } }>(
     base,

@@ -14,6 +14,10 @@ export interface DoorParts {
   readonly organizations: Organizations
   /** `null` where svc-security keeps no accounts. */
   readonly gates: GatesPort | null
+  /** Of its routes; default `svc.events`. */
+  readonly name?: string
+  /** Routes of a page are no part of a description of the API. */
+  readonly hidden?: true
 }
 
 const PARAMETER = 'organization'
@@ -56,7 +60,7 @@ export class OrganizationDoor implements RegistryDoor {
   described(summary: string, schema: FastifySchema): FastifySchema {
     const own = [UnknownOrganization, OrganizationSuspended, TooManyEndpoints]
     const errors = [...(schema.errors ?? []), ...own, EventsUnavailable, WebhooksUnavailable, StoreTimeout]
-    const besides = { tags: ['events'], summary }
+    const besides = { tags: ['events'], summary, ...(this.#parts.hidden === true ? { hide: true } : {}) }
     return { ...schema, ...this.#params(schema), errors, ...besides }
   }
 
@@ -65,7 +69,9 @@ export class OrganizationDoor implements RegistryDoor {
   }
 
   #config(name: string) {
-    return { config: { svc: routeSecurity(`svc.events.${name}`, { requirement: this.#requirement }) } }
+    const svc = routeSecurity(`${this.#parts.name ?? 'svc.events'}.${name}`, { requirement: this.#requirement })
+    // The session of a portal belongs to an organisation by itself, whatever a header names.
+    return { config: this.#parts.hidden === true ? { svc, organization: false } : { svc } }
   }
 
   /** A schema of parameters that names some has to name all. */

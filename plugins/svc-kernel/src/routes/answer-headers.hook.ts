@@ -18,11 +18,18 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
 ]
 
 const protectAnswer: onSendHookHandler<unknown> = function protectAnswer(request, reply, payload, done) {
-  for (const [name, value] of HEADERS) setUnlessThere(reply, name, value)
+  for (const [name, value] of HEADERS) {
+    if (name !== 'x-frame-options' || !listsFrames(reply)) setUnlessThere(reply, name, value)
+  }
   if (request.protocol === 'https' && inProduction(request.server)) {
     setUnlessThere(reply, 'strict-transport-security', HSTS)
   }
   done(null, payload)
+}
+
+/** `X-Frame-Options` has no words for origins: an answer that lists those which may frame it goes without. */
+function listsFrames(reply: FastifyReply): boolean {
+  return /frame-ancestors (?!'none')/.test(String(reply.getHeader('content-security-policy') ?? ''))
 }
 
 function setUnlessThere(reply: FastifyReply, name: string, value: string): void {

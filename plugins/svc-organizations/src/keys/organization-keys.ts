@@ -40,6 +40,7 @@ const MOST_LISTED = 1000
 const DAY_MS = 86_400_000
 const PREFIX = scopeOf('')
 
+/** Makes, lists, replaces and revokes keys of organisations; times are epoch ms. */
 export class OrganizationKeys {
   readonly #parts: OrganizationParts
   readonly #keys: ApiKeyService

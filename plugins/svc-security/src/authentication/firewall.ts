@@ -8,6 +8,7 @@ import type { DeclaredRoute } from 'svc-kernel/plugin'
 import { type ListedRoute, listRoutes } from 'svc-kernel/plugin'
 import type { FactorPolicy, FactorRefusal } from '../authorization/factor-policy.ts'
 import type { AreasConfig } from '../options.ts'
+import type { Authenticator } from './authenticators/authenticator.ts'
 import { propagatedTo } from './identity-propagation.ts'
 import type { RealtimeIdentities } from './realtime-identities.ts'
 import type { ZoneAuthentication, ZoneProof } from './zone-authentication.ts'
@@ -58,9 +59,19 @@ const UNROUTED: RouteAccessPolicy = Object.freeze({
   unproven: null
 })
 
+/** A part of the paths that a plugin opens to a credential of its own, which no other zone takes. */
+export interface OwnZone {
+  /** Of the zone, and of its authenticator. */
+  readonly name: string
+  /** A regular expression, which begins with `^`. */
+  readonly pattern: string
+  readonly authenticator: Authenticator
+}
+
 /** `fastify.firewall`: the zones, and the zone and the authenticators of each route. */
 export class Firewall {
-  readonly #map: ZoneMap
+  #map: ZoneMap
+  readonly #own: OwnZone[] = []
   readonly #declared: () => readonly DeclaredRoute[]
   #authentications: readonly ZoneAuthentication[] = []
   #realtime: readonly RealtimeIdentities[] = []
@@ -73,7 +84,23 @@ export class Firewall {
     this.#declared = declared
   }
 
-  /** Zones in declaration order. */
+  /**
+   * Adds a zone of a plugin, in front of those of the application: whatever they match, its paths take its authenticator and
+   * no other. Called while plugins register.
+   *
+   * @throws DuplicateName (SVC_KERNEL_DUPLICATE_NAME)
+   */
+  addZone(zone: OwnZone): void {
+    this.#map = this.#map.with(zone.name, zone.pattern)
+    this.#own.push(zone)
+  }
+
+  /** Zones of plugins. */
+  get added(): readonly OwnZone[] {
+    return this.#own
+  }
+
+  /** Zones in declaration order, those of plugins first. */
   get zones(): readonly Zone[] {
     return this.#map.zones
   }

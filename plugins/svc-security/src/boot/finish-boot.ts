@@ -50,12 +50,14 @@ export function finishBoot(fastify: FastifyInstance, boot: BootParts): void {
     { config, supplied: parts.authenticators ?? {}, accounts },
     problems
   )
+  const own = firewall.added.map(({ name, authenticator }) => [name, { name, authenticator }] as const)
+  const named: ReadonlyMap<string, NamedAuthenticator> = new Map([...authenticators, ...own])
   const voters = buildVoters({ container: fastify, config, clock }, [...jury.added, ...(parts.voters ?? [])], problems)
   if (problems.length > 0) throw new BootError(problems)
   const timeoutMs = config.authenticatorTimeoutMs
   const revalidationOf = revalidationOfOthers({ accounts, clock, log: fastify.log })
   const authentications = firewall.zones.map((zone) => {
-    const chain = zone.authenticators.map((name) => authenticators.get(name) as NamedAuthenticator)
+    const chain = zone.authenticators.map((name) => named.get(name) as NamedAuthenticator)
     return new ZoneAuthentication(zone, chain, { journal, clock, timeoutMs, revalidationOf })
   })
   const windowMs = config.realtime.revalidateWindowMs
@@ -66,7 +68,7 @@ export function finishBoot(fastify: FastifyInstance, boot: BootParts): void {
   })
   firewall.open(authentications, realtime, new FactorPolicy(config, new RoleHierarchy(config.roleHierarchy)))
   jury.use(new AccessDecisionManager(voters, config.jury.voterTimeoutMs, clock))
-  report(fastify, boot, authenticators)
+  report(fastify, boot, named)
 }
 
 /** Where Fastify keeps the options that it was made with; it has no public way to read this one. */
@@ -98,7 +100,10 @@ function report(
 ): void {
   const routes = firewall.report()
   const roles = new RoleHierarchy(config.roleHierarchy).roles
-  const ownAuthenticators = [...authenticators.keys()].some((name) => authenticatorRegistry.get(name) !== 'built-in')
+  const ofPlugins = new Set(firewall.added.map(({ name }) => name))
+  const ownAuthenticators = [...authenticators.keys()].some(
+    (name) => authenticatorRegistry.get(name) !== 'built-in' && !ofPlugins.has(name)
+  )
   const warnings = [
     ...zoneWarnings(firewall.zones.filter((zone) => !isBuiltIn(zone))),
     ...guardLints(routes, jury.voters, roles),

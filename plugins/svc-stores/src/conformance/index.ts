@@ -2,6 +2,7 @@
  * The published suites: `svc-stores/conformance`. `tableConformance` is what a driver has to pass; the rest is what
  * suites of stores are made of, beside the stores themselves.
  */
+
 export {
   aCase,
   atOnce,
@@ -18,3 +19,4 @@ export { ManualClock } from './manual-clock.ts'
 export type { FailingStore, Operations, StoreFaults } from './outage-cases.ts'
 export { searchCases } from './search-cases.ts'
 export { type TableSubject, tableConformance } from './table-suite.ts'
+export { tokenStoreConformance } from './token-store-conformance.ts'

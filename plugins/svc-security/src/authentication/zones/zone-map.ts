@@ -3,6 +3,7 @@
  * is found by the full template. Only where a parameter of the template could lead into another zone is the request's
  * path matched too. Last comes the built-in zone of our own admin routes. Pure.
  */
+import { DuplicateName } from 'svc-kernel/plugin'
 import type { AreaConfig, AreasConfig } from '../../options.ts'
 import { ANONYMOUS_NAME } from '../authenticators/authenticator.ts'
 import { API_KEY_NAME, JWT_NAME } from '../authenticators/bearer-authenticators.ts'
@@ -112,13 +113,23 @@ export interface RouteZone {
 
 export class ZoneMap {
   readonly zones: readonly Zone[]
+  readonly #areas: AreasConfig
   readonly #folding: RouterFolding
 
   constructor(areas: AreasConfig, folding: RouterFolding) {
+    this.#areas = areas
     this.#folding = folding
     this.zones = Object.freeze(
       Object.entries(areas).map(([name, area], index) => compileZone(name, index, area, folding.ignoreCase))
     )
+  }
+
+  /** With a zone in front that takes one authenticator, of its own name. @throws DuplicateName */
+  with(name: string, pattern: string): ZoneMap {
+    if (Object.hasOwn(this.#areas, name)) throw new DuplicateName('zone', name)
+    const rest = { mode: 'first', realtime: false, uncheckedSocketS: 60, basicWithoutSecondFactor: false } as const
+    const zone = Object.freeze({ pattern, authenticators: Object.freeze([name]), ...rest })
+    return new ZoneMap(Object.freeze({ [name]: zone, ...this.#areas }), this.#folding)
   }
 
   /** @param template full route template, prefix included */

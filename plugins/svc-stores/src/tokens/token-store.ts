@@ -1,20 +1,22 @@
-/** The book of one-time tokens, over any table. Whatever uses a token removes it in the same step, so one caller gets it. */
+/** One-time tokens, over any table. Whatever uses a token up removes it in the same step, so one caller gets it. */
 import type { Clock } from 'svc-kernel'
-import type { StoreDefinition, StoreParts } from 'svc-stores'
-import { operationsOf, storableRecord } from 'svc-stores/plugin'
-import { above, atMost, type Database, held, purge, type Table, type TablePlan } from 'svc-stores/table'
-import type { TokenPurpose, TokenRecord } from './token-record.ts'
+import { storableRecord } from '../records/record-values.ts'
+import { operationsOf, type StoreDefinition } from '../selection/store-definition.ts'
+import { above, atMost, type Database, held, purge, type Table, type TablePlan } from '../table.ts'
+import type { TokenRecord } from './token-record.ts'
 
-export interface TokenStore {
+export interface TokenStore<Purpose extends string = string> {
   /** Stores a token in place of the one with its id. */
-  put(record: TokenRecord): Promise<void>
-  find(id: string): Promise<TokenRecord | null>
+  put(record: TokenRecord<Purpose>): Promise<void>
+  find(id: string): Promise<TokenRecord<Purpose> | null>
   /** Gives a stored token a secret in place of the one that it had. @returns `null` where it is gone or over */
-  arm(id: string, hash: string): Promise<TokenRecord | null>
+  arm(id: string, hash: string): Promise<TokenRecord<Purpose> | null>
   /** Removes a token that is not over, and returns it: for exactly one caller. */
-  take(purpose: TokenPurpose, hash: string): Promise<TokenRecord | null>
+  take(purpose: Purpose, hash: string): Promise<TokenRecord<Purpose> | null>
+  /** One that is not over, which stays. */
+  read(purpose: Purpose, hash: string): Promise<TokenRecord<Purpose> | null>
   /** Stores a token again that was taken, unless a newer one has its id. */
-  restore(record: TokenRecord): Promise<void>
+  restore(record: TokenRecord<Purpose>): Promise<void>
   /** `true` when this call removed it. */
   remove(id: string): Promise<boolean>
   /** Removes those that are bound to a login name. */
@@ -22,15 +24,19 @@ export interface TokenStore {
   /** Removes every one of a user. */
   eraseOf(subject: string): Promise<void>
   /** Those with a secret that are not over, the newest first. */
-  list(purpose: TokenPurpose, limit: number): Promise<readonly TokenRecord[]>
+  list(purpose: Purpose, limit: number): Promise<readonly TokenRecord<Purpose>[]>
   /** Removes those that are over. @returns how many */
   purge(): Promise<number>
 }
 
-const plan: TablePlan = {
-  name: 'svc_account_token',
-  collection: 'account_token',
-  record: 'accountTokens',
+/** Names of a table of tokens. */
+export interface TokenTableNames {
+  readonly name: string
+  readonly collection: string
+  readonly record: string
+}
+
+const columns: Omit<TablePlan, keyof TokenTableNames> = {
   columns: [
     { name: 'id', type: 'text' },
     { name: 'purpose', type: 'text' },
@@ -57,32 +63,36 @@ const shape = {
   json: ['data']
 }
 
-export class TableTokenStore implements TokenStore {
+class TableTokenStore<Purpose extends string> implements TokenStore<Purpose> {
   readonly #clock: Clock
-  readonly #tokens: Table<TokenRecord>
+  readonly #tokens: Table<TokenRecord<Purpose>>
 
-  constructor(database: Database, { clock }: StoreParts) {
+  constructor(database: Database, { clock }: { readonly clock: Clock }, names: TokenTableNames) {
     this.#clock = clock
-    this.#tokens = database.table(plan)
+    this.#tokens = database.table({ ...columns, ...names })
   }
 
-  async put(record: TokenRecord): Promise<void> {
+  async put(record: TokenRecord<Purpose>): Promise<void> {
     await this.#tokens.put(storableRecord(record, shape))
   }
 
-  async find(id: string): Promise<TokenRecord | null> {
+  async find(id: string): Promise<TokenRecord<Purpose> | null> {
     return this.#tokens.findOne({ id })
   }
 
-  async arm(id: string, hash: string): Promise<TokenRecord | null> {
+  async arm(id: string, hash: string): Promise<TokenRecord<Purpose> | null> {
     return this.#tokens.updateOne({ id, expiresAt: above(this.#clock.now()) }, { set: { hash } })
   }
 
-  async take(purpose: TokenPurpose, hash: string): Promise<TokenRecord | null> {
+  async take(purpose: Purpose, hash: string): Promise<TokenRecord<Purpose> | null> {
     return this.#tokens.deleteOne({ purpose, hash, expiresAt: above(this.#clock.now()) })
   }
 
-  async restore(record: TokenRecord): Promise<void> {
+  async read(purpose: Purpose, hash: string): Promise<TokenRecord<Purpose> | null> {
+    return this.#tokens.findOne({ purpose, hash, expiresAt: above(this.#clock.now()) })
+  }
+
+  async restore(record: TokenRecord<Purpose>): Promise<void> {
     await this.#tokens.insertNew([storableRecord(record, shape)])
   }
 
@@ -98,7 +108,7 @@ export class TableTokenStore implements TokenStore {
     await this.#tokens.delete({ subject })
   }
 
-  async list(purpose: TokenPurpose, limit: number): Promise<readonly TokenRecord[]> {
+  async list(purpose: Purpose, limit: number): Promise<readonly TokenRecord<Purpose>[]> {
     const order = [{ field: 'createdAt', direction: 'DESC' }] as const
     return this.#tokens.find({ purpose, hash: held, expiresAt: above(this.#clock.now()) }, { order, limit })
   }
@@ -108,9 +118,15 @@ export class TableTokenStore implements TokenStore {
   }
 }
 
-export const accountTokenStore: StoreDefinition<TokenStore> = {
-  brick: 'accountTokens',
-  operations: operationsOf(TableTokenStore),
-  open: (database, parts) => new TableTokenStore(database, parts),
-  check: (store) => store.find('health')
+/** The store of one-time tokens of a package. @param brick its name, also for messages */
+export function tokenStore<Purpose extends string>(
+  brick: string,
+  names: Omit<TokenTableNames, 'record'>
+): StoreDefinition<TokenStore<Purpose>> {
+  return {
+    brick,
+    operations: operationsOf(TableTokenStore),
+    open: (database, parts) => new TableTokenStore<Purpose>(database, parts, { ...names, record: brick }),
+    check: (store) => store.find('health')
+  }
 }

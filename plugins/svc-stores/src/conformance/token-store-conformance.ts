@@ -1,19 +1,18 @@
-/** The suite of the `accountTokens` brick. */
+/** The suite of stores of one-time tokens. */
 import assert from 'node:assert/strict'
+import type { TokenRecord } from '../tokens/token-record.ts'
+import type { TokenStore } from '../tokens/token-store.ts'
 import {
   aCase,
   atOnce,
   type ConformanceCase,
   type ConformanceRunner,
   type ConformanceSubject,
-  type Operations,
   refused,
-  runCases,
-  STRANGE_TEXTS,
-  UNSTORABLE_TEXTS
-} from 'svc-stores/conformance'
-import type { TokenRecord } from './token-record.ts'
-import type { TokenStore } from './token-store.ts'
+  runCases
+} from './conformance-suite.ts'
+import { STRANGE_TEXTS, UNSTORABLE_TEXTS } from './hostile-text.ts'
+import type { Operations } from './outage-cases.ts'
 
 /** Valid for a thousand milliseconds, unless `more` says otherwise. */
 function aToken(now: number, more: Partial<TokenRecord> = {}): TokenRecord {
@@ -26,6 +25,7 @@ const operations: Operations<TokenStore> = {
   find: (store) => store.find('r1'),
   arm: (store) => store.arm('r1', 'h2'),
   take: (store) => store.take('reset', 'h1'),
+  read: (store) => store.read('reset', 'h1'),
   restore: (store) => store.restore(aToken(0)),
   remove: (store) => store.remove('r1'),
   endOf: (store) => store.endOf('ada@example.org'),
@@ -54,6 +54,16 @@ const cases: readonly ConformanceCase<TokenStore>[] = [
     await store.put(aToken(clock.now()))
     clock.advance(999)
     assert.equal((await store.take('reset', 'h1'))?.id, 'r1')
+  }),
+  aCase('a token that is read stays, for its purpose and until its end', async ({ store, clock }) => {
+    const token = aToken(clock.now())
+    await store.put(token)
+    assert.deepEqual(await store.read('reset', 'h1'), token)
+    assert.deepEqual(await store.read('reset', 'h1'), token)
+    assert.equal(await store.read('address', 'h1'), null)
+    assert.equal(await store.read('reset', 'h2'), null)
+    clock.advance(1000)
+    assert.equal(await store.read('reset', 'h1'), null)
   }),
   aCase('the newest token of an id replaces the one before', async ({ store, clock }) => {
     await store.put(aToken(clock.now()))
