@@ -77,7 +77,7 @@ export { CarriedContexts, type ContextCarrier } from './ports/carried-contexts.t
 export { withTimeout } from './ports/clock.ts'
 export { ConnectionDrain, type LastingConnection, SERVICE_RESTART } from './ports/connection-drain.ts'
 export { HealthChecks } from './ports/health-checks.ts'
-export { type InnerAnswer, type InnerCall, innerCall } from './ports/inner-call.ts'
+export { type InnerAnswer, type InnerCall, innerCall, type RunningCall } from './ports/inner-call.ts'
 export { isInner, isOverSocket, markInvocation, markOperation, openerOf, operationOf } from './ports/inner-requests.ts'
 export { type JobAttemptEvent, type JobResult, jobAttempts } from './ports/job-attempts.ts'
 export { type QueueBacklog, QueueDepths } from './ports/queue-depths.ts'

@@ -3,8 +3,7 @@
  * whole server but for the network. The firewall decides who it is, the guard whether it may, as for every other request.
  */
 import type { FastifyInstance } from 'fastify'
-import { inject } from 'light-my-request'
-import { type JobOperation, markOperation, OperationRun, readableError } from 'svc-kernel/plugin'
+import { innerCall, type JobOperation, markOperation, OperationRun, readableError } from 'svc-kernel/plugin'
 import type { JobWork } from '../definitions/job-definition.ts'
 import { JobNotBegun, JobRefused } from '../errors.ts'
 import { currentIdentity } from './job-cause.ts'
@@ -14,18 +13,15 @@ export function runOperation(fastify: FastifyInstance, { path }: JobOperation): 
     // Hooks that open the guards run at the end of the boot, perhaps after the worker has started.
     await fastify.ready()
     const run = new OperationRun(job, body, currentIdentity())
-    const url = filled(path, body)
-    const response = await inject(
-      (raw, res) => {
-        // As on a request line: the library's own reading normalises dot segments away.
-        raw.url = url
-        markOperation(raw, run)
-        fastify.routing(raw, res)
-      },
-      { method: 'POST', url: '/', headers: { host: 'localhost' }, remoteAddress: '127.0.0.1' }
-    )
+    const response = await innerCall(fastify, {
+      method: 'POST',
+      url: filled(path, body),
+      headers: { host: 'localhost' },
+      remoteAddress: '127.0.0.1',
+      mark: (raw) => markOperation(raw, run)
+    }).answer
     const { began, failure } = run
-    if (!began) throw notBegun(response.statusCode, failure?.error)
+    if (!began) throw notBegun(response.status, failure?.error)
     if (failure !== null) throw failure.error
   }
 }

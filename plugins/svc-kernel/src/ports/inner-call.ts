@@ -16,39 +16,35 @@ export interface InnerCall {
   /** In lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** `null` without a body. */
-  readonly body: string | null
+  readonly body?: string | null
   readonly remoteAddress: string
-  readonly encrypted: boolean
+  readonly encrypted?: boolean
   /** Most bytes that an answer may have. */
-  readonly maxBytes: number
+  readonly maxBytes?: number
   /** Called with the raw request, before it is routed. */
   readonly mark: (raw: IncomingMessage) => void
-  /** Aborts the call: the handler sees a client that is gone. */
-  readonly signal?: AbortSignal | undefined
 }
 
 export interface InnerAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  /** `null` for one that is larger than `maxBytes`. */
-  readonly body: Buffer | null
+  /** A text as it was sent in one piece; `null` for an answer that is larger than `maxBytes`. */
+  readonly body: string | Buffer | null
 }
 
-/** Rejects where the call is aborted, or its response ends without an answer. */
-export function innerCall(fastify: Pick<FastifyInstance, 'routing'>, call: InnerCall): Promise<InnerAnswer> {
-  return new Promise((resolve, reject) => {
-    const { signal } = call
-    const raw = requestOf(call)
-    const response = new KeptResponse(raw, call.maxBytes, resolve, reject)
-    if (signal !== undefined) {
-      if (signal.aborted) return reject(signal.reason as Error)
-      const abort = () => response.abort(signal.reason as Error)
-      signal.addEventListener('abort', abort, { once: true })
-      response.once('close', () => signal.removeEventListener('abort', abort))
-    }
-    call.mark(raw)
-    fastify.routing(raw, response)
-  })
+export interface RunningCall {
+  /** Rejects where the call is aborted, or its response ends without an answer. */
+  readonly answer: Promise<InnerAnswer>
+  /** Rejects the answer with `reason`, unless it is there: the handler sees a client that is gone. */
+  readonly abort: (reason: Error) => void
+}
+
+export function innerCall(fastify: Pick<FastifyInstance, 'routing'>, call: InnerCall): RunningCall {
+  const raw = new InnerRequest(call)
+  const response = new KeptResponse(raw, call.maxBytes ?? Number.POSITIVE_INFINITY)
+  call.mark(raw)
+  fastify.routing(raw, response)
+  return { answer: response.answer, abort: (reason) => response.abort(reason) }
 }
 
 /** What is read of the socket of a request. */
@@ -60,7 +56,7 @@ class InnerSocket {
   readonly readable = true
   readonly writable = true
 
-  constructor({ remoteAddress, encrypted }: InnerCall) {
+  constructor({ remoteAddress, encrypted = false }: InnerCall) {
     this.remoteAddress = remoteAddress
     this.encrypted = encrypted
   }
@@ -90,40 +86,55 @@ class InnerSocket {
   }
 }
 
-function requestOf(call: InnerCall): IncomingMessage {
-  const { method, url, headers, body } = call
-  const raw = new NodeRequest(new InnerSocket(call) as unknown as Socket)
-  raw.httpVersion = '1.1'
-  raw.httpVersionMajor = 1
-  raw.httpVersionMinor = 1
-  raw.method = method
-  raw.url = url
-  raw.headers = body === null ? { ...headers } : { ...headers, 'content-length': String(Buffer.byteLength(body)) }
-  if (body !== null) raw.push(body)
-  raw.push(null)
-  raw.complete = true
-  return raw
+class InnerRequest extends NodeRequest {
+  readonly #body: string | null
+
+  constructor(call: InnerCall) {
+    super(new InnerSocket(call) as unknown as Socket)
+    const { method, url, headers, body = null } = call
+    this.#body = body
+    this.httpVersion = '1.1'
+    this.httpVersionMajor = 1
+    this.httpVersionMinor = 1
+    this.method = method
+    this.url = url
+    this.headers = body === null ? { ...headers } : { ...headers, 'content-length': String(Buffer.byteLength(body)) }
+    this.complete = true
+  }
+
+  /** A request without a body is not read, and costs no turn of its stream. */
+  override _read(): void {
+    if (this.#body !== null) this.push(this.#body)
+    this.push(null)
+  }
+
+  /** As Node's, which waits for the end of a socket. */
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    if (!this.readableEnded && !this.aborted) {
+      this.aborted = true
+      this.emit('aborted')
+    }
+    done(error)
+  }
 }
 
 class KeptResponse extends ServerResponse {
   readonly #max: number
-  readonly #resolve: (answer: InnerAnswer) => void
-  readonly #reject: (error: Error) => void
-  #chunks: Buffer[] = []
+  readonly answer: Promise<InnerAnswer>
+  #resolve!: (answer: InnerAnswer) => void
+  #reject!: (error: Error) => void
+  #chunks: Array<string | Buffer> = []
   #size = 0
   #given: Record<string, unknown> | undefined
   #isOver = false
 
-  constructor(
-    raw: IncomingMessage,
-    max: number,
-    resolve: (answer: InnerAnswer) => void,
-    reject: (error: Error) => void
-  ) {
+  constructor(raw: IncomingMessage, max: number) {
     super(raw)
     this.#max = max
-    this.#resolve = resolve
-    this.#reject = reject
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
   }
 
   override writeHead(status: number, reason?: unknown, headers?: unknown): this {
@@ -169,18 +180,19 @@ class KeptResponse extends ServerResponse {
   abort(reason: Error): void {
     if (this.#isOver) return
     this.#fail(reason)
-    this.req.emit('aborted')
     this.req.destroy()
     this.destroy(reason)
   }
 
   #take(chunk: unknown, encoding: unknown): void {
     if (chunk === undefined || chunk === null || this.#size > this.#max) return
-    const bytes =
-      typeof chunk === 'string'
-        ? Buffer.from(chunk, (typeof encoding === 'string' ? encoding : 'utf8') as 'utf8')
+    const isText = typeof chunk === 'string' && (typeof encoding !== 'string' || /^utf-?8$/i.test(encoding))
+    const bytes = isText
+      ? chunk
+      : typeof chunk === 'string'
+        ? Buffer.from(chunk, encoding as 'latin1')
         : Buffer.from(chunk as Uint8Array)
-    this.#size += bytes.length
+    this.#size += typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length
     if (this.#size > this.#max) {
       this.#chunks = []
       this.#settle()
@@ -196,8 +208,8 @@ class KeptResponse extends ServerResponse {
       this.#size > this.#max
         ? null
         : this.#chunks.length === 1
-          ? (this.#chunks[0] as Buffer)
-          : Buffer.concat(this.#chunks)
+          ? (this.#chunks[0] as string | Buffer)
+          : Buffer.concat(this.#chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)))
     this.#resolve({ status: this.statusCode, headers: { ...this.getHeaders(), ...this.#given }, body })
   }
 

@@ -7,42 +7,49 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { OperationRun } from '../jobs/operation-run.ts'
 
-const marks = new WeakMap<object, FastifyRequest | OperationRun>()
+/** A property of the request itself: a `WeakMap` with a key per request makes each collection of garbage look through it. */
+const mark = Symbol('svc.inner')
 
-const plain = new WeakSet<object>()
+interface Mark {
+  readonly by: FastifyRequest | OperationRun
+  readonly overSocket: boolean
+}
+
+interface Marked {
+  [mark]?: Mark
+}
 
 /**
  * Marks a raw request, before it is routed, as made by the socket that `opener` opened, or, with `overSocket: false`, for
  * the request `opener` itself.
  */
 export function markInvocation(raw: Pick<IncomingMessage, 'headers'>, opener: FastifyRequest, overSocket = true): void {
-  marks.set(raw, opener)
-  if (!overSocket) plain.add(raw)
+  ;(raw as Marked)[mark] = { by: opener, overSocket }
 }
 
 /** Whether a request that another one caused was made over its socket. */
 export function isOverSocket({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
-  return !plain.has(raw)
+  return (raw as Marked)[mark]?.overSocket !== false
 }
 
 /** Marks a raw request, before it is routed, as the run of a job. */
 export function markOperation(raw: object, run: OperationRun): void {
-  marks.set(raw, run)
+  ;(raw as Marked)[mark] = { by: run, overSocket: true }
 }
 
 /** The upgrade request of the socket that makes this request; `null` for every request from outside. */
 export function openerOf({ raw }: Pick<FastifyRequest, 'raw'>): FastifyRequest | null {
-  const mark = marks.get(raw)
-  return mark === undefined || mark instanceof OperationRun ? null : mark
+  const by = (raw as Marked)[mark]?.by
+  return by === undefined || by instanceof OperationRun ? null : by
 }
 
 /** The run of a job that makes this request; `null` for every other. */
 export function operationOf({ raw }: Pick<FastifyRequest, 'raw'>): OperationRun | null {
-  const mark = marks.get(raw)
-  return mark instanceof OperationRun ? mark : null
+  const by = (raw as Marked)[mark]?.by
+  return by instanceof OperationRun ? by : null
 }
 
 /** Whether this process made the request. */
 export function isInner({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
-  return marks.has(raw)
+  return (raw as Marked)[mark] !== undefined
 }

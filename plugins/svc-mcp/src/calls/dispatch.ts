@@ -4,7 +4,6 @@
  * at the route.
  */
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { innerCall, markInvocation, routeConfigReader } from 'svc-kernel/plugin'
 import { AnswerTooLarge, CallTimeout, OtherRoute } from '../errors.ts'
@@ -15,7 +14,7 @@ import { toolRequest } from '../tools/tool-request.ts'
 export interface RouteAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  readonly body: Buffer
+  readonly body: string | Buffer
 }
 
 export interface Dispatcher {
@@ -36,7 +35,12 @@ interface Run {
   missed: boolean
 }
 
-const runs = new WeakMap<Pick<IncomingMessage, 'headers'>, Run>()
+/** On the raw request, as the mark of svc-kernel is. */
+const tool = Symbol('svc.tool')
+
+interface Running {
+  [tool]?: Run
+}
 
 const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -44,7 +48,7 @@ const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 export function meetToolCall(): onRequestHookHandler {
   const configOf = routeConfigReader()
   return function meetCall(request, _reply, done) {
-    const run = runs.get(request.raw)
+    const run = (request.raw as Running)[tool]
     if (run === undefined || configOf(request).url === run.served.path) {
       done()
       return
@@ -60,35 +64,33 @@ export function dispatcher(
 ): Dispatcher {
   return {
     async run(opener, served, args, signal) {
-      const { url, body, repeatKey } = toolRequest(served.path, served.input, args)
+      const { url, body, repeatKey } = toolRequest(served.input, args)
       const run: Run = { served, missed: false }
-      const deadline = new Deadline(timeoutMs, signal)
+      signal?.throwIfAborted()
+      const { answer, abort } = innerCall(fastify, {
+        method: served.method,
+        url,
+        headers: headersOf(opener, served.method, body, repeatKey),
+        body,
+        remoteAddress: opener.ip,
+        encrypted: opener.protocol === 'https',
+        maxBytes,
+        mark(raw) {
+          markInvocation(raw, opener, false)
+          ;(raw as Running)[tool] = run
+        }
+      })
+      const timer = setTimeout(() => abort(new CallTimeout()), timeoutMs)
+      const leave = () => abort(signal?.reason as Error)
+      signal?.addEventListener('abort', leave, { once: true })
       try {
-        const {
-          status,
-          headers,
-          body: answered
-        } = await innerCall(fastify, {
-          method: served.method,
-          url,
-          headers: headersOf(opener, served.method, body, repeatKey),
-          body,
-          remoteAddress: opener.ip,
-          encrypted: opener.protocol === 'https',
-          maxBytes,
-          signal: deadline.signal,
-          mark(raw) {
-            markInvocation(raw, opener, false)
-            runs.set(raw, run)
-          }
-        })
+        const { status, headers, body: answered } = await answer
         if (run.missed) throw new OtherRoute()
         if (answered === null) throw new AnswerTooLarge()
         return { status, headers, body: answered }
-      } catch (error) {
-        throw deadline.isOver ? new CallTimeout() : error
       } finally {
-        deadline.clear()
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', leave)
       }
     }
   }
@@ -109,29 +111,5 @@ function headersOf(
     ...(agent === undefined ? {} : { 'user-agent': agent }),
     ...(body === null ? {} : { 'content-type': 'application/json' }),
     ...(CHANGES.has(method) ? { 'idempotency-key': repeatKey ?? randomUUID() } : {})
-  }
-}
-
-/** Ends a call that takes too long, or whose client is gone. */
-class Deadline {
-  readonly #controller = new AbortController()
-  readonly #timer: NodeJS.Timeout
-  isOver = false
-
-  constructor(timeoutMs: number, gone: AbortSignal | undefined) {
-    this.#timer = setTimeout(() => {
-      this.isOver = true
-      this.#controller.abort()
-    }, timeoutMs)
-    gone?.addEventListener('abort', () => this.#controller.abort(), { once: true })
-    if (gone?.aborted === true) this.#controller.abort()
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer)
   }
 }

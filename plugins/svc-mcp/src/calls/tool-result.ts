@@ -32,16 +32,19 @@ export function toolResult(
       .split(';', 1)[0]
       ?.trim()
       .toLowerCase() ?? ''
-  if (status >= 400) return errorResult(status, isJson(type) ? parsed(body) : body.toString())
+  if (status >= 400) return errorResult(status, isJson(type) ? parsed(body.toString()) : body.toString())
   const _meta = { [STATUS]: status }
   if (body.length === 0) return { content: [], ...structured(outputSchema, wraps, null), _meta }
   if (isJson(type)) {
     const text = body.toString()
-    return { content: [{ type: 'text', text }], ...structured(outputSchema, wraps, parsed(body)), _meta }
+    const content = [{ type: 'text', text }] as const
+    return outputSchema === null
+      ? { content, _meta }
+      : { content, ...structured(outputSchema, wraps, parsed(text)), _meta }
   }
   if (type.startsWith('text/')) return { content: [{ type: 'text', text: body.toString() }], _meta }
   if (type.startsWith('image/'))
-    return { content: [{ type: 'image', data: body.toString('base64'), mimeType: type }], _meta }
+    return { content: [{ type: 'image', data: Buffer.from(body as Buffer).toString('base64'), mimeType: type }], _meta }
   return failureResult(new UnreadableAnswer())
 }
 
@@ -77,9 +80,9 @@ function isJson(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json')
 }
 
-function parsed(body: Buffer): unknown {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(body.toString())
+    return JSON.parse(text)
   } catch {
     return null
   }

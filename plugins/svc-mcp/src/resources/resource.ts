@@ -6,7 +6,7 @@ import type { Problem } from 'svc-kernel'
 import type { DeclaredRoute } from 'svc-kernel/plugin'
 import type { SharedSchemas } from '../tools/json-schema.ts'
 import { describe, duplicates, type ServedRoute, servedRoutes } from '../tools/tool.ts'
-import { PARAMETER, toolInput } from '../tools/tool-input.ts'
+import { toolInput } from '../tools/tool-input.ts'
 
 export interface Resource extends ServedRoute {
   /** RFC 6570: `svc:///api/articles/{id}{?limit,offset}`. */
@@ -34,10 +34,10 @@ export function collectResources(
 }
 
 function resourceOf(served: ServedRoute): Resource {
-  const { path, input } = served
+  const { input } = served
   const places = [...input.places].map(([argument, { part, key }]) => ({ argument, part, key }))
   const query = places.filter(({ part }) => part === 'query')
-  const template = path.replaceAll(PARAMETER, '{$1}').replaceAll('::', ':')
+  const template = input.path.map((part) => (typeof part === 'string' ? part : `{${part.name}}`)).join('')
   const search = query.length === 0 ? '' : `{?${query.map(({ key }) => key).join(',')}}`
   const names = places.filter(({ part }) => part === 'params').map(({ argument }) => argument)
   const form = new RegExp(

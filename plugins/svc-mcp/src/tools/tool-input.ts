@@ -17,11 +17,18 @@ export interface Place {
 
 export interface ToolInput {
   readonly schema: Schema
+  /** The path of the route: its texts, and between them its parameters. */
+  readonly path: readonly (string | PathParameter)[]
   readonly places: ReadonlyMap<string, Place>
   /** Whether arguments without a place are properties of the body. */
   readonly openBody: boolean
   /** What cannot be passed as arguments. */
   readonly faults: readonly string[]
+}
+
+export interface PathParameter {
+  readonly name: string
+  readonly optional: boolean
 }
 
 /** Of a call that may be repeated: the same value for the same call. */
@@ -72,6 +79,7 @@ export function toolInput(
   const openBody = flat && body.additionalProperties !== false && body.unevaluatedProperties !== false
   return {
     schema: document.with(arguments_.schema(openBody)),
+    path: pathParts(options.url),
     places: arguments_.places,
     openBody,
     faults
@@ -110,7 +118,7 @@ function propertiesOf(schema: Schema): Property[] {
 }
 
 /** `:id`, also with a regular expression behind it; `::` is a colon. */
-export const PARAMETER = /(?<!:):([A-Za-z_]\w*)(?:\((?:[^()]|\([^()]*\))*\))?(\?)?/g
+const PARAMETER = /(?<!:):([A-Za-z_]\w*)(?:\((?:[^()]|\([^()]*\))*\))?(\?)?/g
 
 function pathParameters(url: string, schema: Schema): Property[] {
   const described = new Map(propertiesOf(schema).map((property) => [property.name, property.schema]))
@@ -119,6 +127,16 @@ function pathParameters(url: string, schema: Schema): Property[] {
     schema: described.get(name) ?? { type: 'string' },
     required: optional === undefined
   }))
+}
+
+function pathParts(url: string): (string | PathParameter)[] {
+  const parts: (string | PathParameter)[] = []
+  let from = 0
+  for (const { index, 0: text, 1: name = '', 2: optional } of url.matchAll(PARAMETER)) {
+    parts.push(url.slice(from, index).replaceAll('::', ':'), { name, optional: optional !== undefined })
+    from = index + text.length
+  }
+  return [...parts, url.slice(from).replaceAll('::', ':')]
 }
 
 class Arguments {

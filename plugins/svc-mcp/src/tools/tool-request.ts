@@ -1,6 +1,6 @@
 /** The request that a call of a tool makes: its arguments in the path, the query and the body of the route. Pure. */
 import { InvalidArguments } from '../errors.ts'
-import { PARAMETER, REPEAT_KEY, type ToolInput } from './tool-input.ts'
+import { type PathParameter, REPEAT_KEY, type ToolInput } from './tool-input.ts'
 
 export interface ToolRequest {
   /** Path and query, percent-encoded. */
@@ -14,18 +14,18 @@ export interface ToolRequest {
 type Values = Record<string, unknown>
 
 /** @throws InvalidArguments for a name that the tool does not have, and a value that its path or query cannot have */
-export function toolRequest(template: string, input: ToolInput, given: Readonly<Values>): ToolRequest {
+export function toolRequest(input: ToolInput, given: Readonly<Values>): ToolRequest {
   const filled = new FilledRequest(input)
-  for (const [argument, value] of Object.entries(given)) filled.put(argument, value)
-  const path = filledPath(template, filled.params)
-  const search = filled.query.size === 0 ? '' : `?${filled.query}`
+  for (const argument of Object.keys(given)) filled.put(argument, given[argument])
+  const path = filledPath(input.path, filled.params)
+  const search = filled.query === null ? '' : `?${filled.query}`
   const body = filled.body === undefined ? null : JSON.stringify(filled.body)
   return { url: `${path}${search}`, body, repeatKey: filled.repeatKey }
 }
 
 class FilledRequest {
   readonly params: Values = {}
-  readonly query = new URLSearchParams()
+  query: URLSearchParams | null = null
   body: unknown
   repeatKey: string | null = null
   readonly #input: ToolInput
@@ -40,13 +40,20 @@ class FilledRequest {
     else if (place.key === null) this.body = value
     else if (place.part === 'body') this.#putInBody(place.key, value)
     else if (place.part === 'params') define(this.params, place.key, value)
-    else for (const text of queryTexts(argument, value)) this.query.append(place.key, text)
+    else this.#putInQuery(place.key, queryTexts(argument, value))
   }
 
   #putFurther(argument: string, value: unknown): void {
     if (argument === REPEAT_KEY && isKey(value)) this.repeatKey = value
     else if (this.#input.openBody) this.#putInBody(argument, value)
     else throw new InvalidArguments(`${argument} is not an argument of this tool`)
+  }
+
+  #putInQuery(key: string, texts: readonly string[]): void {
+    for (const text of texts) {
+      this.query ??= new URLSearchParams()
+      this.query.append(key, text)
+    }
   }
 
   #putInBody(key: string, value: unknown): void {
@@ -57,7 +64,8 @@ class FilledRequest {
 
 /** `__proto__` is a name like any other. */
 function define(target: Values, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+  if (key !== '__proto__') target[key] = value
+  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
 const KEY = /^[\x21-\x7e]{1,255}$/
@@ -67,14 +75,17 @@ function isKey(value: unknown): value is string {
   throw new InvalidArguments(`${REPEAT_KEY} must be 1 to 255 printable characters without spaces`)
 }
 
-function filledPath(template: string, params: Readonly<Values>): string {
-  const path = template.replaceAll(PARAMETER, (_, name: string, optional: string | undefined) => {
-    const value = Object.hasOwn(params, name) ? params[name] : undefined
-    if (value === undefined && optional !== undefined) return ''
-    if (!isScalar(value) || value === '') throw new InvalidArguments(`${name} must be a text or a number`)
-    return encodeURIComponent(String(value))
-  })
-  return path.replaceAll('::', ':')
+function filledPath(parts: ToolInput['path'], params: Readonly<Values>): string {
+  let path = ''
+  for (const part of parts) path += typeof part === 'string' ? part : parameterText(part, params)
+  return path
+}
+
+function parameterText({ name, optional }: PathParameter, params: Readonly<Values>): string {
+  const value = Object.hasOwn(params, name) ? params[name] : undefined
+  if (value === undefined && optional) return ''
+  if (!isScalar(value) || value === '') throw new InvalidArguments(`${name} must be a text or a number`)
+  return encodeURIComponent(String(value))
 }
 
 function queryTexts(argument: string, value: unknown): string[] {

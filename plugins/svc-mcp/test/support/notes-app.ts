@@ -146,7 +146,10 @@ export async function builtApp({
   const app = Fastify()
   const events: AuditRecord[] = []
   app.decorate('appHost', { name: 'notes', root, mode, checkOnly: false, importModule: async () => ({}) } as never)
-  app.decorate('audit', { record: (event: AuditRecord) => void events.push(event) } as never)
+  app.decorate('audit', {
+    record: (event: AuditRecord) => void events.push(event),
+    subscribe: () => () => undefined
+  } as never)
   const findByIdentifier = (identifier: string) => {
     const roles = USERS[identifier]
     return roles === undefined ? null : { identifier, roles: [...roles] }

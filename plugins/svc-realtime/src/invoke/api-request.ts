@@ -1,9 +1,7 @@
 /** The invoke path, `api.request`: a route of this server answers as it would over HTTP, to the identity of the socket. */
-import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { inject } from 'light-my-request'
 import { type Clock, inProduction } from 'svc-kernel'
-import { markInvocation } from 'svc-kernel/plugin'
+import { innerCall, markInvocation, type RunningCall } from 'svc-kernel/plugin'
 import { InvocationTimeout } from '../errors.ts'
 import { failureFor, invalidParams, RpcCode, RpcFailure } from '../json-rpc.ts'
 import type { Method } from '../methods/method.ts'
@@ -15,7 +13,15 @@ export interface Run {
   refused: boolean
 }
 
-export const runs = new WeakMap<Pick<IncomingMessage, 'headers'>, Run>()
+const ownRun = Symbol('svc.run')
+
+interface Running {
+  [ownRun]?: Run
+}
+
+export function runOf({ raw }: Pick<FastifyRequest, 'raw'>): Run | undefined {
+  return (raw as Running)[ownRun]
+}
 
 export interface ApiRequestParts {
   readonly clock: Clock
@@ -33,23 +39,36 @@ export function apiRequest(fastify: FastifyInstance, { clock, timeoutMs, maxByte
   /** Never rejects. @param opener the upgrade request of the socket @param closed aborted when the socket closes */
   const invoke = async (opener: FastifyRequest, call: Call, closed: AbortSignal): Promise<CallResult | RpcFailure> => {
     const run: Run = { refused: false }
-    const deadline = new AbortController()
-    const timer = clock.setTimeout(() => deadline.abort(), timeoutMs)
+    let running: RunningCall | undefined
+    const timer = clock.setTimeout(() => running?.abort(new InvocationTimeout()), timeoutMs)
+    const leave = () => running?.abort(closed.reason as Error)
     try {
-      // An injected request that is aborted before it begins fails outside of its promise.
       closed.throwIfAborted()
-      const signal = AbortSignal.any([closed, deadline.signal])
-      const response = await dispatch(fastify, opener, call, run, signal)
-      const body = await readUpTo(maxBytes, response.stream())
+      closed.addEventListener('abort', leave, { once: true })
+      running = innerCall(fastify, {
+        method: call.method,
+        url: call.path,
+        headers: headersOf(opener, call),
+        body: call.body,
+        remoteAddress: opener.ip,
+        encrypted: opener.protocol === 'https',
+        maxBytes,
+        mark(raw) {
+          markInvocation(raw, opener)
+          ;(raw as Running)[ownRun] = run
+        }
+      })
+      const { status, headers, body } = await running.answer
       if (run.refused) return invalidParams('no route with this path accepts requests over the socket')
-      if (body !== null) return readAnswer({ status: response.statusCode, headers: response.headers, body })
+      if (body !== null) return readAnswer({ status, headers, body })
       return new RpcFailure(RpcCode.APPLICATION, 'the answer is too large for the socket', { status: 413 })
     } catch (error) {
-      if (deadline.signal.aborted) return failureFor(new InvocationTimeout(), false)
+      if (error instanceof InvocationTimeout) return failureFor(error, false)
       if (!closed.aborted) opener.log.error({ err: error }, 'a request over the socket failed')
       return failureFor(error, inProduction(fastify))
     } finally {
       clock.clearTimeout(timer)
+      closed.removeEventListener('abort', leave)
     }
   }
 
@@ -62,28 +81,6 @@ export function apiRequest(fastify: FastifyInstance, { clock, timeoutMs, maxByte
   }
 }
 
-function dispatch(fastify: FastifyInstance, opener: FastifyRequest, call: Call, run: Run, signal: AbortSignal) {
-  return inject(
-    (raw, res) => {
-      // As on a request line: the library's own reading normalises dot segments away.
-      raw.url = call.path
-      if (opener.protocol === 'https') Object.assign(raw.socket, { encrypted: true })
-      markInvocation(raw, opener)
-      runs.set(raw, run)
-      fastify.routing(raw, res)
-    },
-    {
-      method: call.method as 'GET',
-      url: '/',
-      headers: headersOf(opener, call),
-      remoteAddress: opener.ip,
-      signal,
-      payloadAsStream: true,
-      ...(call.body === null ? {} : { payload: call.body })
-    }
-  )
-}
-
 /** Nothing of this comes from the frame but the key: a caller cannot add a credential, or a proxy's word. */
 function headersOf({ host, headers }: FastifyRequest, { body, idempotencyKey }: Call): Record<string, string> {
   return {
@@ -93,16 +90,4 @@ function headersOf({ host, headers }: FastifyRequest, { body, idempotencyKey }: 
     ...(body === null ? {} : { 'content-type': 'application/json' }),
     ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey })
   }
-}
-
-/** `null` when there is more; leaving the loop then ends the answer's stream. */
-async function readUpTo(limit: number, stream: AsyncIterable<Buffer>): Promise<Buffer | null> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    size += chunk.length
-    if (size > limit) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }

@@ -53,7 +53,7 @@ function jsonText(body: unknown): string | undefined {
 export interface HttpAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  readonly body: Buffer
+  readonly body: string | Buffer
 }
 
 /** The `result` of `api.request`. */
@@ -84,7 +84,7 @@ export function readAnswer({ status, headers, body }: HttpAnswer): CallResult | 
   return value instanceof RpcFailure ? value : { status, headers: shown(headers), body: value }
 }
 
-function bodyValue(body: Buffer, contentType: unknown): unknown {
+function bodyValue(body: string | Buffer, contentType: unknown): unknown {
   if (body.length === 0) return null
   const type = String(contentType ?? '')
     .split(';', 1)[0]
@@ -94,7 +94,7 @@ function bodyValue(body: Buffer, contentType: unknown): unknown {
   return type.startsWith('text/') ? body.toString() : new RpcFailure(RpcCode.APPLICATION, BYTES, { status: 406 })
 }
 
-function parsed(body: Buffer): unknown {
+function parsed(body: string | Buffer): unknown {
   try {
     return JSON.parse(body.toString())
   } catch {

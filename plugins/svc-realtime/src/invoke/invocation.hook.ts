@@ -14,15 +14,15 @@ import type {
 import { decoratorOf } from 'svc-kernel'
 import { openerOf } from 'svc-kernel/plugin'
 import { NoIdempotencyGate, NotInvokable } from '../errors.ts'
-import { runs } from './api-request.ts'
+import { runOf } from './api-request.ts'
 import { isMutation } from './call.ts'
 
 /**
  * Meets every request made over a socket, once it is routed: only a route that says `config: { realtime: true }` takes it.
- * Requests from outside cost one look into a map.
+ * Requests from outside cost one look at their raw request.
  */
 export const meetInvocation: onRequestHookHandler = function meetInvocation(request, _reply, done) {
-  const run = runs.get(request.raw)
+  const run = runOf(request)
   if (run === undefined) {
     done()
     return
