@@ -112,7 +112,6 @@ export class Endpoints {
 
   /** @param run `false`: this instance makes no attempts but those that are asked for by hand */
   async start(run: boolean): Promise<void> {
-    this.#parts.lasting.start()
     if (run) await this.#dispatcher.start()
   }
 
