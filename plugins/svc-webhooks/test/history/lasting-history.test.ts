@@ -63,7 +63,13 @@ t.test('held to a number per endpoint, and to an age', async (t) => {
   const maintenance = { declare: (task: MaintenanceTask) => void tasks.set(task.name, task) } as Maintenance
   history.sweptBy(maintenance, { name: 'kept', store: 'history' })
   const swept = (name: string) => tasks.get(name)?.work(new AbortController().signal)
-  t.strictSame([...tasks].map(([name, { store }]) => [name, store]), [['kept', 'history'], ['kept-of-process', undefined]])
+  t.strictSame(
+    [...tasks].map(([name, { store }]) => [name, store]),
+    [
+      ['kept', 'history'],
+      ['kept-of-process', undefined]
+    ]
+  )
   add(clock.now() + 60)
   clock.advance(50)
   await settle(10)
