@@ -62,7 +62,11 @@ export async function measureCost(finished = 100_000, jobs = 10_000, listed = 0)
       await side.close()
       const total = (key: 'calls' | 'ms') => statements.reduce((sum, statement) => sum + statement[key], 0)
       const counts = [rows.inserted, rows.updated, rows.hot, rows.deleted].map((count) => (count / jobs).toFixed(2))
-      const cells = [Math.round(bytes / jobs), (total('calls') / jobs).toFixed(2), Math.round((total('ms') / jobs) * 1000)]
+      const cells = [
+        Math.round(bytes / jobs),
+        (total('calls') / jobs).toFixed(2),
+        Math.round((total('ms') / jobs) * 1000)
+      ]
       process.stdout.write(`| ${[name, ...counts, ...cells].join(' | ')} |\n`)
       for (const { calls, ms, rows, query } of statements.slice(0, listed)) {
         const text = query.replaceAll(/\s+/g, ' ').slice(0, 300)

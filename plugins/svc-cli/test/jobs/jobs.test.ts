@@ -117,7 +117,10 @@ t.test('maintenance jobs are listed where they are asked for, and a server runs 
   const planned = await ok('schedules', '--system', '--json')
   t.ok(named(planned).every((each) => each.startsWith('svc.maintenance.')))
   t.match(JSON.parse(planned)[named(planned).indexOf(name)], { cron: '@every 600s', zone: 'UTC', lastJob: null })
-  t.match(await ok('schedules', '--system'), /^svc\.maintenance\.jobs +@every 600s +UTC +active +svc\.maintenance\.jobs +- /m)
+  t.match(
+    await ok('schedules', '--system'),
+    /^svc\.maintenance\.jobs +@every 600s +UTC +active +svc\.maintenance\.jobs +- /m
+  )
   const { id } = JSON.parse(await ok('run', name, '--json'))
   t.equal(await ok('list'), 'no jobs\n')
   t.match(JSON.parse(await ok('list', '--system', '--json')), [{ id, name, state: 'waiting' }])
