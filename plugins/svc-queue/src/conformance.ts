@@ -38,7 +38,7 @@ function casesWith(elapse: Elapse): ConformanceCase<Queue>[] {
       assert.deepEqual(await queue.admit(a.name, [{ ...job, held }]), [])
       const handed = await queue.claim(b.name, 5, ANY_ROOM)
       assert.deepEqual(
-        handed.map(({ turn: _, ...rest }) => rest),
+        handed.map(({ turn: _, lapses: __, ...rest }) => rest),
         [{ ...job, attempts: 0 }]
       )
       assert.deepEqual([await a.claim(), await b.claim()], [[], []])
@@ -209,6 +209,23 @@ function casesWith(elapse: Elapse): ConformanceCase<Queue>[] {
       await a.claim()
       await queue.leave(a.name)
       assert.equal((await b.claim()).length, 2)
+    }),
+    shared('a driver that counts lapses counts each worker that expires with a job', async ({ queue, a, b, clock }) => {
+      await queue.admit(a.name, many(1))
+      const lapses = async (worker: string) => (await queue.claim(worker, 1, ANY_ROOM))[0]?.lapses
+      const id = 'msg_wh_1_0'
+      const first = await lapses(a.name)
+      // One that counts none, or does not know of this job.
+      if (first === undefined) return
+      assert.equal(first, 0)
+      await a.settle({ retried: [{ id, attempts: 1, delayMs: 0 }] })
+      assert.equal(await lapses(a.name), 0)
+      await a.settle({ released: [id] })
+      assert.equal(await lapses(a.name), 0)
+      await expires({ queue, clock, b })
+      assert.equal(await lapses(b.name), 1)
+      await b.settle({ retried: [{ id, attempts: 2, delayMs: 0 }] })
+      assert.equal(await lapses(b.name), 1)
     }),
     shared('jobs under the name of a worker that has left are handed out to others', async ({ queue, a, b, clock }) => {
       await queue.admit(b.name, many(1, 'wh_2'))

@@ -42,6 +42,8 @@ export interface HeldJob {
   readonly traceparent?: string
   /** Attempts that have failed. */
   readonly attempts: number
+  /** How often a worker expired, or left, while it held the job. Absent: not known. */
+  readonly lapses?: number | undefined
   /** Of two jobs of its lane the one with the earlier turn goes first: see `turnOf`. Absent: in the order of the claim. */
   readonly turn?: number | undefined
 }

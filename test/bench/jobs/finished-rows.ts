@@ -9,6 +9,26 @@ export interface JobTable {
   readonly values: Readonly<Record<string, string>>
 }
 
+/** Of the jobs that are filled in. */
+export const KINDS = 20
+/** Epoch ms at which the first ended; another one each millisecond. */
+export const BEGIN = Date.UTC(2026, 0, 1)
+
+export const OURS: JobTable = {
+  schema: 'public',
+  table: 'svc_job',
+  values: {
+    id: `'00000000-0000-7000-8000-' || lpad(i::text, 12, '0')`,
+    name: `'kind ' || (i % ${KINDS})`,
+    lane: `'kind ' || (i % ${KINDS})`,
+    state: `case when i % 100 = 0 then 'failed' when i % 100 = 1 then 'parked' when i % 100 = 2 then 'cancelled' else 'done' end`,
+    addedAt: `${BEGIN} + i`,
+    endedAt: `${BEGIN} + i`
+  }
+}
+
+export const PG_BOSS: JobTable = { schema: 'pgboss', table: 'job', values: { id: 'gen_random_uuid()' } }
+
 /** There is one job in the table, and it has ended; afterwards there are `rows`. */
 export async function fillWithFinished(
   client: Client,

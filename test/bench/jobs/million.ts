@@ -13,34 +13,15 @@ import svcJobs from 'svc-jobs'
 import { jobStore } from 'svc-jobs/stores'
 import svcSqlorm from 'svc-sqlorm'
 import { type Engine, postgres } from '../measured/engines.ts'
-import { fillWithFinished, type JobTable } from './finished-rows.ts'
+import { BEGIN, fillWithFinished, type JobTable, KINDS, OURS, PG_BOSS } from './finished-rows.ts'
 import { bulkRate, median, runRate } from './rates.ts'
 import type { Side } from './side.ts'
 import { openRival, ours } from './sides.ts'
 
-const KINDS = 20
-/** Epoch ms at which the first ended; another one each millisecond. */
-const BEGIN = Date.UTC(2026, 0, 1)
 /** Jobs of one measurement of a rate. */
 const JOBS = 10_000
 
-const id = (number: number | string) => `'00000000-0000-7000-8000-' || lpad(${number}::text, 12, '0')`
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
-
-const OURS: JobTable = {
-  schema: 'public',
-  table: 'svc_job',
-  values: {
-    id: id('i'),
-    name: `'kind ' || (i % ${KINDS})`,
-    lane: `'kind ' || (i % ${KINDS})`,
-    state: `case when i % 100 = 0 then 'failed' when i % 100 = 1 then 'parked' when i % 100 = 2 then 'cancelled' else 'done' end`,
-    addedAt: `${BEGIN} + i`,
-    endedAt: `${BEGIN} + i`
-  }
-}
-
-const PG_BOSS: JobTable = { schema: 'pgboss', table: 'job', values: { id: 'gen_random_uuid()' } }
 
 export async function measureMillion(rows: number, rounds: number): Promise<void> {
   const engine = await postgres()

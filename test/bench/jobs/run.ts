@@ -6,10 +6,12 @@
  *   npm run bench -- jobs          3 rounds of 10000 jobs
  *   npm run bench -- jobs 1 1000   1 round of 1000
  *   npm run bench -- jobs million  beside a million jobs that have ended, see million.ts
+ *   npm run bench -- jobs cost     rows and bytes that a job costs PostgreSQL, see cost.ts
  *   npm run bench -- jobs memory   what a job costs without a database, see memory.ts
  */
 import { performance } from 'node:perf_hooks'
 import { postgres, redis, sqlite } from '../measured/engines.ts'
+import { measureCost } from './cost.ts'
 import { measureMemory } from './memory.ts'
 import { measureMillion } from './million.ts'
 import { bulkRate, CONCURRENCY, median, runRate, singleRate } from './rates.ts'
@@ -105,6 +107,8 @@ const numbers = others.map(Number)
 if (first === 'million') {
   const [rows = 1_000_000, rounds = 3] = numbers
   await measureMillion(rows, rounds)
+} else if (first === 'cost') {
+  await measureCost(...numbers)
 } else if (first === 'memory') {
   await measureMemory(numbers[0])
 } else {

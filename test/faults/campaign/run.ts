@@ -11,7 +11,7 @@ import { runDeliveryCampaign } from '../deliveries/delivery-campaign.ts'
 import { SHARED } from '../instances/backends.ts'
 import { haproxyProgram } from '../instances/balancer.ts'
 import { runHouseCampaign } from '../instances/house-campaign.ts'
-import { MOST_PACED, runJobCampaign } from '../jobs/job-campaign.ts'
+import { MOST_PACED, RECOVERED, runJobCampaign } from '../jobs/job-campaign.ts'
 import type { Absent, Backend } from './backends/backend.ts'
 import { documents } from './backends/documents.ts'
 import { postgres } from './backends/postgres.ts'
@@ -107,7 +107,7 @@ async function jobsOn(name: string, durationMs: number): Promise<number> {
   const dwellMs = 500 + random.below(1500)
   const kills = Math.max(1, Math.floor(durationMs / (everyMs + dwellMs)))
   try {
-    const plan = { instances: 3, kills, everyMs, dwellMs, callers: 4, pauseMs: 20 }
+    const plan = { instances: 3, kills, everyMs, dwellMs, callers: 4, pauseMs: 20, looks: 15 }
     const { acknowledged, repeated, rates, struck, lost, overlaps, crashes, paced } = await runJobCampaign(
       backend,
       plan
@@ -117,7 +117,8 @@ async function jobsOn(name: string, durationMs: number): Promise<number> {
     // BullMQ limits no lanes.
     const hasty =
       name !== 'redis' && paced > MOST_PACED ? [`${paced} of the lane with a rate began within its time`] : []
-    const problems = [...lost.map((job) => `lost: ${job}`), ...overlaps, ...hasty, ...crashes]
+    const slow = after < before * RECOVERED ? [`after the last fault ${after} a second, and ${before} before`] : []
+    const problems = [...lost.map((job) => `lost: ${job}`), ...overlaps, ...hasty, ...slow, ...crashes]
     process.stdout.write(
       `\n${name}, jobs: ${acknowledged} acknowledged over ${kills} kills, ${repeated} ran again; ${before} a second before, ${after} after (${Math.round((after / before) * 100)} %)\n` +
         `  ${faults.join(', ')}\n  ${problems.join('\n  ') || 'nothing was wrong'}\n`

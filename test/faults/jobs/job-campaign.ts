@@ -25,6 +25,8 @@ export interface JobPlan {
   readonly callers: number
   /** Of each caller between two requests. */
   readonly pauseMs: number
+  /** So often the rate is looked at after the last kill, until it is what it was. */
+  readonly looks: number
 }
 
 export interface JobReport {
@@ -41,7 +43,7 @@ export interface JobReport {
   readonly crashes: readonly string[]
   /** How often each fault struck, by name. */
   readonly struck: Readonly<Record<string, number>>
-  /** Ends a second before the first kill, and after the last one. */
+  /** Ends a second before the first kill, and the most in one look after the last one. */
   readonly rates: readonly [before: number, after: number]
 }
 
@@ -56,12 +58,13 @@ export const MOST_PACED = PACE.max + PACE.burst + LATE
 const PACED = 24
 const PATIENCE_MS = 90_000
 const MEASURED_MS = 2_000
+/** The part of the rate before the first kill that comes back. */
+export const RECOVERED = 0.95
 const KINDS = ['plain', 'shaky', 'unique', 'till', 'paced'] as const
 const PROGRAM = fileURLToPath(new URL('./job-app.js', import.meta.url))
 
 export async function runJobCampaign(backend: Backend, plan: JobPlan): Promise<JobReport> {
-  const { redis } = backend
-  const { storage, faults, close } = await jobStorage(backend)
+  const { storage, redis, faults, close } = await jobStorage(backend)
   // BullMQ limits no lanes.
   const alone = redis === undefined ? ['unique', 'till'] : ['unique']
   const referee = await Referee.start((kind) => (alone.includes(kind) ? kind : null))
@@ -94,7 +97,7 @@ export async function runJobCampaign(backend: Backend, plan: JobPlan): Promise<J
       await victim.start()
     }
     await sleep(plan.everyMs)
-    const after = await rateOf(referee)
+    const after = await rateAfter(referee, before, plan.looks)
     await load.stop()
     const end = performance.now() + PATIENCE_MS
     while (lost(load, referee).length > 0 && performance.now() < end) await sleep(100)
@@ -168,6 +171,15 @@ function lost({ acknowledged }: Load, { ended }: Referee): string[] {
 /** @param moments in order */
 function mostWithin(moments: readonly number[], ms: number): number {
   return Math.max(0, ...moments.map((from) => moments.filter((at) => at >= from && at < from + ms).length))
+}
+
+/** Looks until the rate is what it was, for a while. */
+async function rateAfter(referee: Referee, before: number, most: number): Promise<number> {
+  let rate = 0
+  for (let looks = 0; looks < most && rate < before * RECOVERED; looks += 1) {
+    rate = Math.max(rate, await rateOf(referee))
+  }
+  return rate
 }
 
 async function rateOf({ ended }: Referee): Promise<number> {

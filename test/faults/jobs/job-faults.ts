@@ -1,5 +1,6 @@
-/** What can happen to the storage of jobs, beside what a backend has: it is slow, and a transaction of another client idles in it. */
+/** What can happen where jobs are stored and wait, beside what a backend has: it is slow or full, and another client is in the way. */
 import { DatabaseSync } from 'node:sqlite'
+import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Backend, Fault } from '../campaign/backends/backend.ts'
 import { SlowProxy } from './slow-proxy.ts'
@@ -10,14 +11,20 @@ const SLOW_MS = 40
 /** A storage whose faults are those of its backend, and these. */
 export interface JobStorage {
   readonly storage: string
+  readonly redis: string | undefined
   readonly faults: readonly Fault[]
   close(): void
 }
 
 export async function jobStorage({ storage, redis, faults }: Backend): Promise<JobStorage> {
   if (storage.startsWith('sqlite:')) {
-    const busy = redis === undefined ? [heldFile(storage.slice('sqlite:'.length))] : []
-    return { storage, faults: [...faults, ...busy], close: () => undefined }
+    const busy = heldFile(storage.slice('sqlite:'.length))
+    if (redis === undefined) return { storage, redis, faults: [...faults, busy], close: () => undefined }
+    const server = new URL(redis)
+    const proxy = await SlowProxy.before(Number(server.port))
+    server.port = String(proxy.port)
+    const all = [...faults, slow(proxy), fullServer(redis), busy]
+    return { storage, redis: server.href, faults: all, close: () => proxy.close() }
   }
   const url = new URL(storage)
   const proxy = await SlowProxy.before(Number(url.port))
@@ -25,7 +32,7 @@ export async function jobStorage({ storage, redis, faults }: Backend): Promise<J
   // The members of a set are asked for their own addresses, which lead past the proxy.
   if (url.searchParams.has('replicaSet')) url.search = '?directConnection=true'
   const idle = storage.startsWith('postgres:') ? [idleTransaction(storage)] : []
-  return { storage: url.href, faults: [...faults, slow(proxy), ...idle], close: () => proxy.close() }
+  return { storage: url.href, redis, faults: [...faults, slow(proxy), ...idle], close: () => proxy.close() }
 }
 
 function slow(proxy: SlowProxy): Fault {
@@ -33,6 +40,16 @@ function slow(proxy: SlowProxy): Fault {
     proxy.delayMs = ms
   }
   return { name: 'the server is slow', readable: true, strike: delay(SLOW_MS), mend: delay(0) }
+}
+
+/** Of Redis: it answers, and refuses whatever takes memory. */
+function fullServer(url: string): Fault {
+  const limited = (bytes: number) => async () => {
+    const client = new Redis(url)
+    await client.config('SET', 'maxmemory', bytes)
+    client.disconnect()
+  }
+  return { name: 'the server is full', readable: true, strike: limited(1), mend: limited(0) }
 }
 
 /** It holds a snapshot, so that no dead row can go, and the rows of jobs that wait. */

@@ -33,7 +33,8 @@ for (const [name, open] of BACKENDS) {
       // Longer than a call may take.
       dwellMs: 1_400,
       callers: 4,
-      pauseMs: 40
+      pauseMs: 40,
+      looks: 1
     })
     const { acknowledged, refused, repeated, rates, struck, crashes, lost, overlaps, paced } = report
     t.comment(

@@ -104,6 +104,42 @@ t.test('schedules are listed with their next slots, paused, resumed and run', as
   t.match(busy.stderr, /SVC_JOBS_SCHEDULE_BUSY[\s\S]*fix: wait until its job has ended/)
 })
 
+t.test('maintenance jobs are listed where they are asked for, and a server runs one that is run by hand', async (t) => {
+  const cwd = await working(t)
+  const name = 'svc.maintenance.jobs'
+  const ok = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runSvc(['jobs', ...args], { cwd })
+    t.equal(code, 0, stderr)
+    return stdout
+  }
+  const named = (text: string) => (JSON.parse(text) as { name: string }[]).map((each) => each.name)
+  t.strictSame(named(await ok('schedules', '--json')), ['nightly'])
+  const planned = await ok('schedules', '--system', '--json')
+  t.ok(named(planned).every((each) => each.startsWith('svc.maintenance.')))
+  t.match(JSON.parse(planned)[named(planned).indexOf(name)], { cron: '@every 600s', zone: 'UTC', lastJob: null })
+  t.match(
+    await ok('schedules', '--system'),
+    /^svc\.maintenance\.jobs +@every 600s +UTC +active +svc\.maintenance\.jobs +- /m
+  )
+  const { id } = JSON.parse(await ok('run', name, '--json'))
+  t.equal(await ok('list'), 'no jobs\n')
+  t.match(JSON.parse(await ok('list', '--system', '--json')), [{ id, name, state: 'waiting' }])
+  t.match(JSON.parse(await ok('list', '--name', name, '--json')), [{ id }])
+  t.equal(await ok('lanes'), 'no lanes\n')
+  t.match(await ok('lanes', '--system'), /^svc\.maintenance +active +1 +0 +\d+ s +1 +-$/m)
+  t.match(await ok('pause', name), `schedule ${name} is paused`)
+  t.match(await ok('resume', name), `schedule ${name} is resumed`)
+  const running = new SvcProcess(t, ['dev'], { cwd, env: { PORT: '0' } })
+  await running.address()
+  let done: string[] = []
+  for (let looks = 0; looks < 100 && !done.includes(name); looks += 1) {
+    await setTimeout(100)
+    done = named(await ok('list', '--system', '--state', 'done', '--json'))
+  }
+  t.ok(done.includes(name))
+  t.equal(await ok('list'), 'no jobs\n')
+})
+
 t.test('lanes are listed with what waits, paused and resumed', async (t) => {
   const cwd = await working(t)
   const svc = (...args: string[]) => runSvc(['jobs', ...args], { cwd })

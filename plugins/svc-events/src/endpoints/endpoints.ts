@@ -127,7 +127,6 @@ export class Endpoints {
 
   /** @param run `false`: this instance makes no attempts but those that are asked for by hand */
   async start(run: boolean): Promise<void> {
-    this.#parts.lasting.start()
     if (!run) return
     await this.#dispatcher.start()
     this.#recoveries.start()

@@ -33,6 +33,7 @@ export function openEndpoints(fastify: FastifyInstance, open: OpenEndpointsParts
   const history = openStore(fastify, eventHistoryStore, config.store)
   resealAtStart(fastify, { name: 'secrets of endpoints of events', box: secrets, reseal: store.reseal })
   const lasting = new LastingHistory({ store: history, clock, log, ...config.history })
+  lasting.sweptBy(fastify.maintenance, { name: 'event-history', store: eventHistoryStore.brick })
   const lookup = parts?.lookup ?? systemLookup
   const recoveries = openStore(fastify, eventRecoveryStore, config.store)
   const shared = fastify.stores.select(eventRecoveryStore, config.store).driver !== 'memory'

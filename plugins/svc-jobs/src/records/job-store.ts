@@ -71,8 +71,16 @@ export interface Ending {
   readonly reason: string | null
   /** Takes the place of the body that was stored. */
   readonly body?: Readonly<Record<string, never>>
+  /** Epoch ms: their records do not say when their attempt began. */
+  readonly startedAt?: number
   /** Their unique keys stay theirs until the time of each. */
   readonly keepsKey?: true
+}
+
+/** What becomes of a job whose attempt failed, where another one follows. */
+export interface Failure extends Pick<JobRecord, 'attempts' | 'reason' | 'dueAt'> {
+  /** Epoch ms: its record does not say when its attempt began. */
+  readonly startedAt?: number
 }
 
 /** What the end of jobs changed. */
@@ -109,7 +117,7 @@ export interface JobStore {
   /** Of an attempt that runs. */
   progress(id: string, progress: JobProgress): Promise<void>
   /** The attempt failed, and another one follows. */
-  fail(id: string, failure: Pick<JobRecord, 'attempts' | 'reason' | 'dueAt'>): Promise<void>
+  fail(id: string, failure: Failure): Promise<void>
   /** The attempts were interrupted, and do not count. */
   release(ids: readonly string[]): Promise<void>
   /** The process of an attempt has ended before it. @returns how often by now */

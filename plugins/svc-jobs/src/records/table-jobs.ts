@@ -14,6 +14,7 @@ import { type JobProgress, type JobRecord, jobPlan, OPEN } from './job-record.ts
 import type {
   Ending,
   Ends,
+  Failure,
   JobCounts,
   JobFilter,
   JobGroup,
@@ -115,7 +116,7 @@ export class TableJobs implements JobStore {
     await this.#jobs.update({ id, state: 'running' }, { set: { progress } })
   }
 
-  async fail(id: string, failure: Pick<JobRecord, 'attempts' | 'reason' | 'dueAt'>): Promise<void> {
+  async fail(id: string, failure: Failure): Promise<void> {
     await this.#jobs.update({ id, ...OPEN }, { set: { ...failure, state: 'waiting' } })
   }
 

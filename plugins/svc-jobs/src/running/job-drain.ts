@@ -69,7 +69,8 @@ export class JobDrain {
   async #run(lease: DrainLease, held: HeldJob): Promise<DrainedAttempt | null> {
     const { queue, runner } = this.#parts
     const { worker } = lease
-    const job = runner.read(held)
+    // One at a time: whoever looks sees which.
+    const job = runner.read({ ...held, lapses: undefined })
     lease.job = job.jobId
     job.attempts += 1
     const attempt = job.attempts

@@ -20,7 +20,12 @@ export interface JobEndsParts {
 interface Ended {
   readonly id: string
   readonly ending: Ending
+  /** Epoch ms, where the record does not say so. */
+  readonly begunAt: number | undefined
 }
+
+/** Attempts that began within so many ms are said to have begun with the first of them. */
+const ONE_BEGIN_MS = 100
 
 /** When the end of a job is written again that could not be stored, ms. */
 const WRITE_AGAIN_MS = 1_000
@@ -37,10 +42,10 @@ export class JobEnds {
   }
 
   /** Once the application stops it never resolves: the queue hands the job out again. */
-  async store(record: JobRecord, ending: Ending): Promise<void> {
+  async store(record: JobRecord, ending: Ending, begunAt?: number): Promise<void> {
     const { id, name } = record
     const { events } = this.#parts
-    const isEnded = await this.again(id, () => this.#ended.get({ id, ending }))
+    const isEnded = await this.again(id, () => this.#ended.get({ id, ending, begunAt }))
     const { state, attempts, reason } = ending
     if (isEnded && !record.system)
       events?.emit(state, { id, name, state, attempts, reason, cause: shownCause(record.cause) })
@@ -67,9 +72,13 @@ export class JobEnds {
     const { store, events, admitted } = this.#parts
     const missed = new Set<string>()
     // One write for all that are alike.
-    for (const group of Map.groupBy(jobs, ({ ending }) => JSON.stringify(ending)).values()) {
+    const alike = ({ ending, begunAt }: Ended) =>
+      JSON.stringify([ending, begunAt === undefined ? null : Math.floor(begunAt / ONE_BEGIN_MS)])
+    for (const group of Map.groupBy(jobs, alike).values()) {
       const ids = group.map(({ id }) => id)
-      const ends = await store.end(ids, (group[0] as Ended).ending)
+      const { ending } = group[0] as Ended
+      const begun = group.flatMap(({ begunAt }) => begunAt ?? [])
+      const ends = await store.end(ids, begun.length === 0 ? ending : { ...ending, startedAt: Math.min(...begun) })
       for (const id of ends.missed) missed.add(id)
       events?.stuck(ends.batches)
       if (ends.batches.some(({ state, next }) => state === 'done' && next !== null)) admitted?.()

@@ -10,6 +10,8 @@ export interface JobOutcome extends Attempt {
   /** Of an attempt after which none follows. */
   readonly ending?: Omit<Ending, 'attempts'>
   readonly reason?: string
+  /** When the attempt began, epoch ms, if its record does not say so. */
+  readonly begunAt?: number
   /** It was interrupted, and does not count. */
   readonly uncounted?: true
 }

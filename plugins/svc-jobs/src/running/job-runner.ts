@@ -4,7 +4,6 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import { readableError } from 'svc-kernel/plugin'
 import type { JobCodec, JobHandler } from 'svc-queue'
 import type { HeldJob } from 'svc-queue/driver'
 import type { JobDefinition } from '../definitions/job-definition.ts'
@@ -16,7 +15,9 @@ import type { ProgressListener } from '../progress/progress-channel.ts'
 import type { JobRecord } from '../records/job-record.ts'
 import type { JobStore } from '../records/job-store.ts'
 import { type AttemptEnd, Interrupted, JobAttempt } from './attempt.ts'
+import { checked, reasonOf } from './check-body.ts'
 import { Gathered } from './gathered.ts'
+import { JobBegins } from './job-begins.ts'
 import { JobEnds } from './job-ends.ts'
 import { type JobOutcome, publishOutcome } from './job-outcome.ts'
 import { jobIdOf } from './job-queue.ts'
@@ -58,7 +59,7 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
   /** How often all attempts were interrupted: one that had not begun is not to begin. */
   #interrupts = 0
   readonly #records: Gathered<string, JobRecord | undefined>
-  readonly #begun: Gathered<string, boolean>
+  readonly #begins: JobBegins
   readonly #ends: JobEnds
 
   constructor(parts: RunnerParts) {
@@ -68,10 +69,7 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
       const found = new Map((await store.load(ids)).map((job) => [job.id, job]))
       return ids.map((id) => found.get(id))
     })
-    this.#begun = new Gathered(async (ids) => {
-      const ended = new Set(await store.begin(ids))
-      return ids.map((id) => !ended.has(id))
-    })
+    this.#begins = new JobBegins(parts)
     this.#ends = new JobEnds(parts)
   }
 
@@ -100,8 +98,10 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
   async release(): Promise<void> {
     const { store, log } = this.#parts
     this.#ends.release()
-    if (this.#running.size === 0) return
-    await store.release([...this.#running.keys()]).catch((error: unknown) => {
+    const { running } = this
+    if (running.length === 0) return
+    await Promise.all(running.map((id) => this.#begins.over(id)))
+    await store.release(running).catch((error: unknown) => {
       log.error({ err: error, code: 'SVC_JOBS_STORE' }, 'what became of attempts could not be stored')
     })
   }
@@ -129,8 +129,10 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
       if (record.state === 'running' && (await this.#isPoison(job.jobId))) {
         return parked(`the process ended during ${MOST_INTERRUPTIONS} attempts`)
       }
-      if (!(await this.#begun.get(job.jobId))) return GONE
+      const isSaid = job.mayHaveBegun || record.state === 'running'
+      if (isSaid && !(await this.#begins.now(job.jobId))) return GONE
       if (interrupts !== this.#interrupts) return uncounted(job, 0)
+      if (!isSaid) this.#begins.soon(job.jobId)
       return await this.#run(definition, record, body.value, job)
     } catch (error) {
       log.error({ err: error, code: 'SVC_JOBS_STORE', job: job.jobId }, 'a job could not begin')
@@ -152,14 +154,15 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
     const { clock, causes } = this.#parts
     const { id } = record
     const { timeoutMs } = definition
-    const made = new RunningAttempt(this.#parts, record, job.attempts)
+    const made = new RunningAttempt({ ...this.#parts, said: (id) => this.#begins.said(id) }, record, job.attempts)
     const work = (signal: AbortSignal) => causes.within(record, () => definition.work(body, made.job(signal)))
     const attempt = new JobAttempt({ lane: job.lane, clock, timeoutMs, work, overran: this.#overran(record, job) })
     this.#running.set(id, attempt)
     const end = await attempt.run()
     await made.close()
+    const begunAt = await this.#begins.over(id)
     this.#running.delete(id)
-    return this.#outcome(end, definition, job, record)
+    return { ...this.#outcome(end, definition, job, record), ...(begunAt !== null && { begunAt }) }
   }
 
   /** What waits for a lane or a unique key waits for the work itself: an attempt that was given up would go on beside it. */
@@ -207,15 +210,16 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
   }
 
   /** Until it is stored: what ended is not handed out again. */
-  async record({ attempts, record: reading }: QueuedJob, { ending }: JobOutcome): Promise<void> {
+  async record({ attempts, record: reading }: QueuedJob, { ending, begunAt }: JobOutcome): Promise<void> {
     const record = ending === undefined ? undefined : await reading
-    if (ending !== undefined && record !== undefined) await this.#ends.store(record, { ...ending, attempts })
+    if (ending !== undefined && record !== undefined) await this.#ends.store(record, { ...ending, attempts }, begunAt)
   }
 
   async #waits({ jobId: id, attempts }: QueuedJob, outcome: JobOutcome): Promise<void> {
     const { store, clock } = this.#parts
-    const { uncounted: isUncounted = false, delayMs, reason = null } = outcome
-    if (!isUncounted) await store.fail(id, { attempts, reason, dueAt: clock.now() + (delayMs ?? 0) })
+    const { uncounted: isUncounted = false, delayMs, reason = null, begunAt: startedAt } = outcome
+    const known = startedAt !== undefined && { startedAt }
+    if (!isUncounted) await store.fail(id, { attempts, reason, dueAt: clock.now() + (delayMs ?? 0), ...known })
     else if (!this.#running.has(id)) await store.release([id])
   }
 
@@ -243,12 +247,28 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
     return '{}'
   }
 
-  read({ id, lane, attempts }: HeldJob): QueuedJob {
+  read({ id, lane, attempts, lapses }: HeldJob): QueuedJob {
     const jobId = jobIdOf(id)
-    const record = this.#records.get(jobId)
-    // The attempt that awaits it says so.
-    record.catch(() => undefined)
-    return { id, jobId, lane, manual: false, source: null, attempts, begunAt: null, record }
+    const records = this.#records
+    let reading: QueuedJob['record'] | null = null
+    const job: QueuedJob = {
+      id,
+      jobId,
+      lane,
+      manual: false,
+      source: null,
+      attempts,
+      begunAt: null,
+      mayHaveBegun: lapses !== 0,
+      // Otherwise as its attempt begins, since it may have been cancelled after the claim.
+      get record() {
+        reading ??= records.get(jobId)
+        return reading
+      }
+    }
+    // Where the begin says whether it has ended, all that were claimed together are read together; the attempt says what fails.
+    if (job.mayHaveBegun) job.record.catch(() => undefined)
+    return job
   }
 
   unreadable(): void {
@@ -269,22 +289,4 @@ function mostRetries(error: unknown, retries: number): number {
 
 function parked(reason: string): JobOutcome {
   return { verdict: 'failed', delayMs: null, ending: { state: 'parked', reason } }
-}
-
-type Checked = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: string }
-
-async function checked({ check }: JobDefinition, body: unknown): Promise<Checked> {
-  try {
-    return { value: await check(body) }
-  } catch (error) {
-    return { fault: reasonOf(error) }
-  }
-}
-
-/** The most that a record says of a failure, in characters. */
-const REASON = 500
-
-function reasonOf(error: unknown): string {
-  const { message } = readableError(error)
-  return message.slice(0, REASON)
 }

@@ -6,6 +6,8 @@ export interface QueuedJob extends Job {
   /** In the queue. */
   readonly id: string
   readonly jobId: string
+  /** A worker may have ended during an attempt at it. */
+  readonly mayHaveBegun: boolean
   /** `undefined` without a record. */
   readonly record: Promise<JobRecord | undefined>
 }

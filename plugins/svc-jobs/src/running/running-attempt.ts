@@ -15,6 +15,8 @@ export interface RunningParts {
   readonly log: FastifyBaseLogger
   /** Progress was stored. */
   readonly progressed?: ProgressListener
+  /** Says that the attempt runs, if nothing has yet. */
+  readonly said: (id: string) => Promise<void>
 }
 
 export class RunningAttempt {
@@ -64,12 +66,13 @@ export class RunningAttempt {
   }
 
   #reporting(): ProgressReport {
-    const { store, clock, progressed } = this.#parts
+    const { store, clock, progressed, said: begun } = this.#parts
     const { id, name, cause } = this.#record
     this.#report ??= new ProgressReport({
       clock,
       log: this.#ownLog(),
       store: async (said) => {
+        await begun(id)
         await store.progress(id, said)
         progressed?.({ id, name, cause: shownCause(cause) }, said)
       }

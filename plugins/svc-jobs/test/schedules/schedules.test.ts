@@ -147,6 +147,8 @@ t.test('a slot runs the job with its body; the list has its state and the next f
   }
   const [body, id] = await running
   t.strictSame(body, { of: 'hour' })
+  clock.advance(50)
+  await new Promise(setImmediate)
   const [state] = await jobs.schedules.list()
   t.match(state, { lastSlot: START + 60 * MINUTE, next: hours(2), lastJob: { id, state: 'running' } })
   gate.emit('open')
@@ -197,7 +199,7 @@ t.test('run now: a job outside of the slots, which the overlap knows', async (t)
 })
 
 t.test('run now with overlap cancel: the earlier job is cancelled', async (t) => {
-  const { gate, ran, jobs } = await atGate(t, 'cancel')
+  const { gate, clock, ran, jobs } = await atGate(t, 'cancel')
   const running = once(ran, 'job')
   const first = await jobs.schedules.runNow('report.hourly')
   await running
@@ -205,6 +207,8 @@ t.test('run now with overlap cancel: the earlier job is cancelled', async (t) =>
   const second = await jobs.schedules.runNow('report.hourly')
   await next
   t.equal((await ended(jobs, first.id)).state, 'cancelled')
+  clock.advance(50)
+  await new Promise(setImmediate)
   t.equal((await jobs.get(second.id)).state, 'running')
   gate.emit('open')
   await ended(jobs, second.id)

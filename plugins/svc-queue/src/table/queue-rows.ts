@@ -37,6 +37,8 @@ export interface Row {
   readonly admittedAt: number
   /** Absent in a queue that has no table of lanes. */
   readonly priority?: Priority
+  /** How often a worker expired, or left, with it. Absent in a queue that has no table of lanes, and in documents of earlier versions. */
+  readonly lapses?: number
 }
 
 export const NO_WORKER = ''
@@ -75,7 +77,11 @@ const planOf = (names: TableNames): TablePlan => ({
 
 const planWithPriorities = (names: TableNames): TablePlan => ({
   ...names,
-  columns: [...COLUMNS, { name: 'priority', type: 'text', default: NORMAL }],
+  columns: [
+    ...COLUMNS,
+    { name: 'priority', type: 'text', default: NORMAL },
+    { name: 'lapses', type: 'integer', default: 0 }
+  ],
   indexes: [
     { columns: ['holder', 'endpointId', 'priority', 'dueAt', 'admittedAt'], name: 'by_priority' },
     { columns: ['holder', 'priority', 'dueAt'], name: 'by_due_of_priority' },

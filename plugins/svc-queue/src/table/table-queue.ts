@@ -72,7 +72,7 @@ export class TableQueue implements Queue {
     this.lanes = this.#laneTable ?? undefined
     this.#workers = new WorkerTable(database, workers, {
       workers: () => this.#holders(),
-      release: (worker) => this.#release({ holder: worker })
+      release: (worker) => this.#release({ holder: worker }, this.#rows.hasPriorities)
     })
   }
 
@@ -101,7 +101,7 @@ export class TableQueue implements Queue {
     return jobs.map(({ id, lane, payload, traceparent = null, delayMs = 0, held, priority }): Row => {
       const [holder, dueAt] = [held ? worker : NO_WORKER, now + delayMs]
       const row = { id, endpointId: lane, event: payload, traceparent, attempts: 0, holder, dueAt, admittedAt: now }
-      return this.#rows.hasPriorities ? { ...row, priority: priority ?? NORMAL } : row
+      return this.#rows.hasPriorities ? { ...row, priority: priority ?? NORMAL, lapses: 0 } : row
     })
   }
 
@@ -149,8 +149,9 @@ export class TableQueue implements Queue {
     if (released.length > 0) await this.#release({ id: oneOf(released), holder: worker })
   }
 
-  async #release(held: Where<Row>): Promise<void> {
-    await this.#rows.table.update(held, { set: { holder: NO_WORKER } })
+  async #release(held: Where<Row>, isLapse = false): Promise<void> {
+    const set = { holder: NO_WORKER }
+    await this.#rows.table.update(held, isLapse ? { set, add: { lapses: 1 } } : { set })
     this.#floor.lower(AT_ONCE)
   }
 
@@ -226,8 +227,9 @@ export class TableQueue implements Queue {
   }
 }
 
-function heldJob({ id, endpointId, event, traceparent, attempts }: Row): HeldJob {
-  return { id, lane: endpointId, payload: event, attempts, ...(traceparent !== null && { traceparent }) }
+function heldJob({ id, endpointId, event, traceparent, attempts, lapses }: Row): HeldJob {
+  const known = { ...(traceparent !== null && { traceparent }), ...(lapses != null && { lapses }) }
+  return { id, lane: endpointId, payload: event, attempts, ...known }
 }
 
 /** A queue in tables of a package's own, for every engine that has the storage port. */

@@ -50,6 +50,13 @@ const FAULTS: readonly [fault: string, spoil: Spoil, found: RegExp][] = [
     }),
     /holds it if the answer says so/
   ],
+  [
+    'forgets lapses',
+    (queue) => ({
+      claim: async (...given) => (await queue.claim(...given)).map((job) => ({ ...job, lapses: 0 }))
+    }),
+    /counts lapses/
+  ],
   ['keeps what an expired worker held', () => ({ heartbeat: async () => true }), /an expired worker/],
   ['keeps what a worker left', () => ({ leave: async () => undefined }), /a worker that leaves/],
   ['discards nothing', () => ({ discard: async () => 0 }), /a discarded lane loses the jobs/],

@@ -5,6 +5,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditEvent, Clock } from 'svc-kernel'
 import { randomId } from 'svc-kernel/plugin'
+import type { Maintenance, MaintenanceTask } from 'svc-stores'
 import { BatchWriter } from 'svc-stores/plugin'
 import { dayBegin, type EndedCounts } from '../degraded.ts'
 import { StoreTimeout, WebhooksUnavailable } from '../errors.ts'
@@ -21,7 +22,7 @@ import {
 } from './delivery-record.ts'
 import type { HistoryEntry, HistoryStore } from './history-store.ts'
 
-const EVERY_MS = 3_600_000
+const EVERY_S = 3_600
 const FAILED = [
   'the history of webhook deliveries could not be read',
   'the history of webhook deliveries cannot be reached at the moment'
@@ -48,7 +49,6 @@ export class LastingHistory {
   readonly #forgotten = new Set<string>()
   /** Entries written here since the endpoint was last held to its number. */
   readonly #grown = new Map<string, number>()
-  #timer: unknown = null
   #count = 0
 
   constructor(parts: LastingHistoryParts) {
@@ -77,11 +77,12 @@ export class LastingHistory {
     return this.#parts.clock.now() - this.#parts.maxAgeS * 1000
   }
 
-  start(): void {
-    this.#timer = this.#parts.clock.setTimeout(() => {
-      this.start()
-      void this.#purge()
-    }, EVERY_MS)
+  /** While plugins register: what is too old goes once for all instances; of what it has written each knows alone. */
+  sweptBy(maintenance: Maintenance, { name, store }: Pick<MaintenanceTask, 'name' | 'store'>): void {
+    const sweep = { everyS: EVERY_S, clock: this.#parts.clock, code: 'SVC_WEBHOOKS_STORE' }
+    const purge = () => this.#parts.store.purge(this.begin)
+    maintenance.declare({ ...sweep, name, ...(store !== undefined && { store }), work: purge })
+    maintenance.declare({ ...sweep, name: `${name}-of-process`, work: (signal) => this.#trim(signal) })
   }
 
   /** Never waits, never throws. */
@@ -120,8 +121,6 @@ export class LastingHistory {
   }
 
   async close(): Promise<void> {
-    if (this.#timer !== null) this.#parts.clock.clearTimeout(this.#timer)
-    this.#timer = null
     await this.#writer.close()
   }
 
@@ -136,14 +135,16 @@ export class LastingHistory {
     }
   }
 
-  async #purge(): Promise<void> {
-    const { clock, maxAgeS, maxPerEndpoint } = this.#parts
-    const grown = [...this.#grown.keys()]
-    this.#grown.clear()
-    this.#remove(async (store) => {
-      await store.purge(clock.now() - maxAgeS * 1000)
-      for (const endpointId of grown) await store.trim(endpointId, maxPerEndpoint)
-    })
+  /** Endpoints that have grown are held to their number. @returns how many entries went */
+  async #trim(signal: AbortSignal): Promise<number> {
+    const { store, maxPerEndpoint } = this.#parts
+    let removed = 0
+    for (const endpointId of [...this.#grown.keys()]) {
+      if (signal.aborted) break
+      removed += await store.trim(endpointId, maxPerEndpoint)
+      this.#grown.delete(endpointId)
+    }
+    return removed
   }
 
   /** In the background; what is left is removed by a later purge. */

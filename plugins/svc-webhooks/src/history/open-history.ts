@@ -22,7 +22,7 @@ export function openHistory(fastify: FastifyInstance, parts: HistoryParts): Last
   if (store === null || (config.history === undefined && driver === 'memory')) return null
   const log = fastify.log.child({ plugin: 'svc-webhooks' })
   const history = new LastingHistory({ store, clock, log, ...(config.history ?? HISTORY_BOUNDS) })
-  fastify.addHook('onReady', async () => history.start())
+  history.sweptBy(fastify.maintenance, { name: 'webhook-history', store: historyStore.brick })
   // Hooks of closing run backwards: what this one waits for is written after the last delivery has ended.
   fastify.addHook('onClose', async () => history.close())
   return history

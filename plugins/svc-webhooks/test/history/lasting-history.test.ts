@@ -1,6 +1,6 @@
 /** The history that lasts: written behind deliveries, bounded whatever the store does, read as it was sent. */
 import type { FastifyBaseLogger } from 'fastify'
-import { inMemory } from 'svc-stores'
+import { inMemory, type Maintenance, type MaintenanceTask } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { type HistoryStore, historyStore } from '../../src/history/history-store.ts'
@@ -59,9 +59,29 @@ t.test('held to a number per endpoint, and to an age', async (t) => {
   for (let index = 0; index < 60; index += 1) add(clock.now() + index)
   await settle(10)
   t.ok((await count()) < 22, `${await count()} are kept`)
-  history.start()
-  for (let hour = 0; hour < 2; hour += 1) clock.advance(3_600_000)
+  const tasks = new Map<string, MaintenanceTask>()
+  const maintenance = { declare: (task: MaintenanceTask) => void tasks.set(task.name, task) } as Maintenance
+  history.sweptBy(maintenance, { name: 'kept', store: 'history' })
+  const swept = (name: string) => tasks.get(name)?.work(new AbortController().signal)
+  t.strictSame(
+    [...tasks].map(([name, { store }]) => [name, store]),
+    [
+      ['kept', 'history'],
+      ['kept-of-process', undefined]
+    ]
+  )
+  add(clock.now() + 60)
+  clock.advance(50)
   await settle(10)
+  t.ok((await count()) > 20, 'some more than its number')
+  const above = (await count()) - 20
+  t.equal(await swept('kept-of-process'), above)
+  t.equal(await count(), 20)
+  t.equal(await swept('kept-of-process'), 0, 'no endpoint has grown since')
+  clock.advance(3_599_950)
+  t.equal(await swept('kept'), 0, 'the oldest is of its age')
+  clock.advance(100)
+  t.equal(await swept('kept'), 20)
   t.equal(await count(), 0)
   await history.close()
 })
