@@ -165,13 +165,10 @@ async function onDatabase(t: Test, start: () => Promise<Driver>, table: string):
     t.strictSame(await names({ $not: { email: ADA.email } }), ['Bob'])
     const ofAda = { relation: 'visits', where: { patient: { email: ADA.email } } } as const
     const counted = await patients.find({}, { counts: { visits: true, ofAda } })
-    t.strictSame(
-      counted.map(({ name, counts }) => [name, counts.visits, counts.ofAda]).sort(),
-      [
-        ['Ada', 1, 1],
-        ['Bob', 1, 0]
-      ]
-    )
+    t.strictSame(counted.map(({ name, counts }) => [name, counts.visits, counts.ofAda]).sort(), [
+      ['Ada', 1, 1],
+      ['Bob', 1, 0]
+    ])
     t.strictSame(
       (await visits.find({ 'patient.email': ADA.email }, { include: { patient: true } })).map(
         (visit) => visit.patient?.email

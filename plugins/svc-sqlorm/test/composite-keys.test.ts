@@ -51,7 +51,11 @@ const Repair = defineEntity({
 
 const DAY = '2026-01-02'
 
-async function app(t: Test, url: string, entities: readonly EntityDefinition[] = [Order, OrderLine, Seat, Device, Repair]) {
+async function app(
+  t: Test,
+  url: string,
+  entities: readonly EntityDefinition[] = [Order, OrderLine, Seat, Device, Repair]
+) {
   const fastify = Fastify()
   t.teardown(() => fastify.close())
   await fastify.register(svcOrm, { parts: { entities } })
@@ -128,7 +132,10 @@ function keyTests(t: Test, newUrl: () => Promise<string>): void {
     const [device] = await fastify.orm.repository(Device).createMany([{ serial: 'x' }, { serial: 'y' }])
     const repairs = ['2', '2', '10'].map((orderId) => ({ part: 'p', orderId, deviceId: device?.id ?? '' }))
     await fastify.orm.repository(Repair).createMany(repairs)
-    const counts = { repairs: true, two: { relation: 'repairs', where: { orderId: '2', 'order.title': 'two' } } } as const
+    const counts = {
+      repairs: true,
+      two: { relation: 'repairs', where: { orderId: '2', 'order.title': 'two' } }
+    } as const
     const counted = await fastify.orm.repository(Device).find({}, { order: [['serial', 'ASC']], counts })
     t.strictSame(
       counted.map((row) => ({ ...row.counts })),

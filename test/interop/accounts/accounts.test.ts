@@ -2,19 +2,7 @@
 import { ManualClock } from 'svc-stores/conformance'
 import t from 'tap'
 import { onEveryEngine } from '../../support/engines.ts'
-import {
-  ACCEPTED,
-  ADA,
-  answered,
-  BOB,
-  DONE,
-  NEW,
-  named,
-  OTHER,
-  opened,
-  PASSWORD,
-  Person
-} from './accounts-world.ts'
+import { ACCEPTED, ADA, answered, BOB, DONE, NEW, named, OTHER, opened, PASSWORD, Person } from './accounts-world.ts'
 
 t.test('the life of an account, over a restart', (t) =>
   onEveryEngine(t, async (t, register) => {

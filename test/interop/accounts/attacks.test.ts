@@ -4,19 +4,7 @@ import type { Delivery, OutgoingMail } from 'svc-mail'
 import { ManualClock } from 'svc-stores/conformance'
 import t, { type Test } from 'tap'
 import { onEveryEngine, type Register } from '../../support/engines.ts'
-import {
-  ACCEPTED,
-  ADA,
-  answered,
-  BOB,
-  DONE,
-  NEW,
-  named,
-  OTHER,
-  opened,
-  PASSWORD,
-  Person
-} from './accounts-world.ts'
+import { ACCEPTED, ADA, answered, BOB, DONE, NEW, named, OTHER, opened, PASSWORD, Person } from './accounts-world.ts'
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 const REFUSED = { statusCode: 400, code: 'SVC_ACCOUNTS_TOKEN' }

@@ -1,5 +1,5 @@
 /** Mails on SQLite, PostgreSQL and documents: with their transaction or not at all, and again after a crash. */
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify from 'fastify'
 import svcJobs from 'svc-jobs'
 import svcMail, { type Delivery, type MailTransport, type OutgoingMail } from 'svc-mail'
 import svcOrm, { defineEntity } from 'svc-orm'
