@@ -72,6 +72,11 @@ export const provocations: readonly Provocation[] = [
     const { person, proof } = await app.signedIn('root')
     await person.post(`${API}/keys/${id}/revoke`, {}, proof)
   }),
+  row('apikey.expires', 'success', 'root', '2000-01-01', async (app) => {
+    const id = await madeKey(app)
+    const { person, proof } = await app.signedIn('root')
+    await person.post(`/in/keys/${id}/replaced`, {}, proof)
+  }),
   row('session.opened', 'success', 'alice', null, (app) => app.signedIn()),
   row('session.destroyed', 'success', 'alice', 'logout', async (app) => {
     const { person, proof } = await app.signedIn()

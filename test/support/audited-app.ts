@@ -109,5 +109,8 @@ const routes = fp(async (fastify: FastifyInstance) => {
   }
   fastify.get('/in/rare', { config: { limits: { rate: '1/min', by: 'identity' } } }, async () => 'rare')
   fastify.get('/in/report', () => fastify.orm.acrossScopes('a report of all', async () => 'done'))
+  fastify.post<{ Params: { id: string } }>('/in/keys/:id/replaced', ({ params }) =>
+    fastify.tokens.apiKeys.expire(params.id, Date.UTC(2000, 0, 1))
+  )
   fastify.get('/in/vault', guardHooks([[{ attribute: 'ROLE_SVC_ADMIN' }]]), async () => 'gold')
 })

@@ -26,7 +26,7 @@ const UNAVAILABLE = 503
 /** A balancer that got no answer. */
 const BAD_GATEWAY = 502
 /** Between two acts of one actor. */
-const PAUSE_MS = 60
+const PAUSE_MS = 120
 
 export class MixedLoad {
   readonly #subject: Served

@@ -10,7 +10,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { CompiledQuery, type Kysely } from 'kysely'
 import { LiveConnection } from '../../src/connection/live-connection.ts'
 import { atPath } from '../../src/engines/sqlite/at-path.ts'
-import { AT_PATH } from '../../src/engines/sqlite/sqlite-engine.ts'
+import { AT_PATH } from '../../src/engines/sqlite/sqlite-path.ts'
 import { SqlTransaction } from '../../src/transactions/sql-transaction.ts'
 
 export type EntriesRead = (query: CompiledQuery) => Promise<number>

@@ -10,6 +10,7 @@ import { BOOLEANS } from './at-path.ts'
 import { globPattern } from './glob-pattern.ts'
 import { sqliteAlteration } from './sqlite-alteration.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
+import { encodeSqlitePath, functionAtPath, sqliteAtPath } from './sqlite-path.ts'
 import { encodeFactor, multiplied } from './sqlite-product.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
 import { timePart } from './sqlite-time.ts'
@@ -18,9 +19,6 @@ import { sqliteWords } from './sqlite-words.ts'
 
 /** A function of each connection: SQLite itself knows the capitals of ASCII only. */
 export const FOLD = 'svc_fold'
-
-/** A function of each connection: SQLite reads fractions as their neighbours, and has no words for some keys. */
-export const AT_PATH = 'svc_at_path'
 
 export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
   name: 'sqlite',
@@ -90,10 +88,10 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
     const found = sql`${key.length === 1 ? keys(name) : sql`(${keys(name)})`} in (${own})`
     return sql`select ${columns} from json_each(${values}) as owner cross join ${table} where ${found}${order}`
   },
-  atPath: (column, kind) => sql`${sql.ref(AT_PATH)}(${column}, ${sql.val(null)}, ${sql.lit(kind)})`,
-  encodeAtPath: (path) => [JSON.stringify(path)],
+  atPath: sqliteAtPath,
+  encodeAtPath: encodeSqlitePath,
   encodePathValue: (value) => (typeof value === 'boolean' ? BOOLEANS[`${value}`] : value),
-  pathOrder: (column) => [sql`${sql.ref(AT_PATH)}(${column}, ${sql.val(null)}, 'scalar')`],
+  pathOrder: (column) => [functionAtPath(column, 'scalar')],
   encodePathOrder: (path) => [JSON.stringify(path)],
 
   holdsOneOf: (column, type, items) => {
