@@ -90,7 +90,7 @@ export function Attempts({ id, sent, onResent }: AttemptsProps) {
       </div>
       {page !== null && page.next !== null && (
         <button type="button" disabled={busy} onClick={() => void read(page.next)}>
-          {say('more')}
+          {say('showMore')}
         </button>
       )}
       {replaying && <ReplayDialog id={id} onClose={() => setReplaying(false)} onResent={onResent} />}

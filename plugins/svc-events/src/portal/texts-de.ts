@@ -26,7 +26,7 @@ export const DE: PortalTexts = {
   never: 'nie',
   loading: 'Wird geladen …',
   again: 'Noch einmal',
-  more: 'Mehr anzeigen',
+  showMore: 'Mehr anzeigen',
   endpointsHint: 'Ein Endpunkt ist eine Ihrer URLs, die für jedes Ereignis eine signierte Nachricht erhält.',
   addEndpoint: 'Endpunkt hinzufügen',
   noEndpoints: 'Noch kein Endpunkt',

@@ -24,7 +24,7 @@ export const EN = {
   never: 'never',
   loading: 'Loading …',
   again: 'Try again',
-  more: 'Show more',
+  showMore: 'Show more',
   endpointsHint: 'An endpoint is a URL of yours that gets a signed message for each event.',
   addEndpoint: 'Add endpoint',
   noEndpoints: 'No endpoint yet',
