@@ -150,9 +150,10 @@ export class Events implements EventEmitter {
    * A link that opens the portal of an organisation once, for one of its administrators: who they are, the application has
    * checked before.
    *
+   * @param organization its identifier; `null`, as `request.organization` without one, is refused
    * @throws UnknownOrganization (404), OrganizationSuspended (403), EventsUnavailable (503) where the portal is off
    */
-  async portal(organization: string, options: PortalLinkOptions = {}): Promise<PortalLink> {
+  async portal(organization: string | null, options: PortalLinkOptions = {}): Promise<PortalLink> {
     const { portal } = this.#parts
     if (portal === null) throw new EventsUnavailable('there is no portal: the option portal is missing')
     return portal.link(organization, options)

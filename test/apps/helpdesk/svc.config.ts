@@ -66,6 +66,7 @@ export default defineConfig({
       {
         events,
         path: '/api/organizations/:organization',
+        portal: { keys: ['tickets'] },
         ...(env.SVC_EVENT_KEY === undefined ? {} : { encryptionKey: env.SVC_EVENT_KEY }),
         // A receiver on this machine, outside of production only.
         ...(isProduction ? {} : { allowHttp: true, allowCidrs: ['127.0.0.0/8'] })

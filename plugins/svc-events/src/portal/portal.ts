@@ -81,7 +81,7 @@ export class Portal {
   }
 
   /** @throws InvalidPortalOption, UnknownOrganization (404), OrganizationSuspended (403) */
-  async link(organization: string, given: PortalLinkOptions): Promise<PortalLink> {
+  async link(organization: string | null, given: PortalLinkOptions): Promise<PortalLink> {
     const { config, clock } = this.#parts
     const [problem] = checkOptions('portal', linkOptions, given).problems
     if (problem !== undefined) throw new InvalidPortalOption(problem.message)

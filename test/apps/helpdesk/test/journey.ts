@@ -157,7 +157,7 @@ export async function journey(t: Test, desk: HelpDesk): Promise<void> {
     await desk.jobs.advance('15m')
     t.equal(ran(), 1, 'in the organisation that has such a ticket')
     t.match(mailsOf(desk.app).last({ to: ada.name }).text, /^Late\n\nIt is not solved yet/)
-    await receiver.until(() => receiver.received.length === 1)
+    await receiver.until(() => receiver.received.length > 0)
     const event = await verifyEvent<typeof events>(receiver.received[0] as never, made.secret, {
       now: () => desk.clock.now(),
       // The slot may be any time ago within the span.
@@ -167,16 +167,32 @@ export async function journey(t: Test, desk: HelpDesk): Promise<void> {
     const sent = mailsOf(desk.app).sent.length
     await desk.jobs.advance('15m')
     t.equal(mailsOf(desk.app).sent.length, sent)
-    t.strictSame(
-      receiver.received.map(({ path }) => path),
-      ['/acme']
-    )
+    // A message may come again, under its id, where the clock jumps before its delivery is written down.
+    const messages = new Map(receiver.received.map(({ path, headers }) => [headers['webhook-id'], path]))
+    t.strictSame([...messages.values()], ['/acme'])
     await Promise.all([ada, bob, eve].map((person) => person.login()))
     const { events: journal } = await ada.api.call('GET /api/organizations/:organization/events', {
       ...at,
       query: { type: 'ticket.overdue' }
     })
     t.match(journal, [{ organization: acme, data: { subject: 'Late' } }])
+  })
+
+  await t.test('the portal shows the endpoints of its organisation alone, and opens once', async (t) => {
+    t.equal(codeOf(await bob.api.attempt('POST /api/organizations/:organization/portal', at)), 'SVC_SEC_DENIED')
+    const { url } = await ada.api.call('POST /api/organizations/:organization/portal', at)
+    const { pathname, hash } = new URL(url, 'http://localhost')
+    const enter = () =>
+      desk.app.inject({ method: 'POST', url: `${pathname}/api/session`, payload: { secret: hash.slice(1) } })
+    const { token, session } = (await enter()).json()
+    t.match(session, { organization: acme, keys: ['tickets'] })
+    t.equal((await enter()).json().code, 'SVC_EVENTS_PORTAL_LINK')
+    const listed = await desk.app.inject({
+      url: `${pathname}/api/webhooks`,
+      headers: { authorization: `Bearer ${token}` }
+    })
+    const urls = listed.json<{ endpoints: { url: string }[] }>().endpoints.map((each) => new URL(each.url).pathname)
+    t.strictSame(urls, ['/acme'])
   })
 
   await t.test('programs: a key of the organisation, and tools', async (t) => {
