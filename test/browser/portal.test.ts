@@ -85,7 +85,8 @@ t.test('the portal in a browser', { timeout: 0 }, async (t) => {
     await page.getByLabel('Chosen events').check()
     await page.getByLabel(/ticket\.created/).check()
     await dialog.getByRole('button', { name: 'Add endpoint' }).click()
-    secret = (await dialog.locator('code').textContent()) ?? ''
+    // The form has names of events as code.
+    secret = (await dialog.locator('code.secret').textContent()) ?? ''
     t.match(secret, /^whsec_/)
     await page.keyboard.press('Escape')
     t.equal(await dialog.count(), 1, 'no stray key takes the secret away')
@@ -124,7 +125,7 @@ t.test('the portal in a browser', { timeout: 0 }, async (t) => {
     await page.reload()
     await page.locator('.portal-attempt', { hasText: 'Failed' }).waitFor()
     await page.getByLabel('Outcome').selectOption('Failed')
-    await page.waitForFunction(`document.querySelectorAll('.portal-attempt').length === 1`)
+    await page.locator('.portal-attempt').nth(1).waitFor({ state: 'detached' })
     await button(page, 'Send failed ones again').click()
     await dialog.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('Sent again: 1').waitFor()
@@ -140,7 +141,7 @@ t.test('the portal in a browser', { timeout: 0 }, async (t) => {
     await button(page, 'Replace secret').click()
     await dialog.getByLabel('The old secret').selectOption('works for one hour more')
     await dialog.getByRole('button', { name: 'Replace secret' }).click()
-    const fresh = dialog.locator('code')
+    const fresh = dialog.locator('code.secret')
     await fresh.waitFor()
     const replaced = (await fresh.textContent()) ?? ''
     t.match(replaced, /^whsec_/)
