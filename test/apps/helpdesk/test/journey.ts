@@ -10,6 +10,14 @@ import type { HelpDesk, Person } from './help-desk.ts'
 /** As a call that must be refused is told by its code. */
 const codeOf = ({ error }: { readonly error?: { readonly code: string } | undefined }) => error?.code
 
+/** What waits for its turn waits by the clock of the test. */
+function during(desk: HelpDesk, holds: () => boolean): () => boolean {
+  return () => {
+    desk.clock.advance(10)
+    return holds()
+  }
+}
+
 export async function journey(t: Test, desk: HelpDesk): Promise<void> {
   const [ada, bob, eve] = [
     await desk.person('ada@acme.example'),
@@ -123,7 +131,10 @@ export async function journey(t: Test, desk: HelpDesk): Promise<void> {
       ...at,
       body: { subject: 'Over the socket', body: 'It works.' }
     })
-    await until(() => heard.length === 1, 'the event of the ticket')
+    await until(
+      during(desk, () => heard.length === 1),
+      'the event of the ticket'
+    )
     t.match(heard, [{ type: 'ticket.created', data: { ticket: id, subject: 'Over the socket' } }])
     const { total } = await live.call('GET /api/organizations/:organization/tickets', { ...at, query: { limit: 1 } })
     t.ok(total > 1)
@@ -157,7 +168,10 @@ export async function journey(t: Test, desk: HelpDesk): Promise<void> {
     await desk.jobs.advance('15m')
     t.equal(ran(), 1, 'in the organisation that has such a ticket')
     t.match(mailsOf(desk.app).last({ to: ada.name }).text, /^Late\n\nIt is not solved yet/)
-    await receiver.until(() => receiver.received.length > 0)
+    await until(
+      during(desk, () => receiver.received.length > 0),
+      'the delivery'
+    )
     const event = await verifyEvent<typeof events>(receiver.received[0] as never, made.secret, {
       now: () => desk.clock.now(),
       // The slot may be any time ago within the span.
