@@ -65,8 +65,8 @@ export class ChallengeStore {
   /** The attempt of this browser, for exactly one caller. @returns `null` when there is none, or it is too old */
   async take(request: FastifyRequest, reply: FastifyReply): Promise<JsonObject | null> {
     const { cookie, kind } = this.#parts
-    const id = cookie.read(request)
-    if (id === null) return null
+    const id = cookie.read(request)?.id
+    if (id === undefined) return null
     cookie.clear(request, reply)
     const kept = await this.#find(id)
     return kept === null ? null : (JSON.parse(openAnswer(kept, kind, id).body) as JsonObject)

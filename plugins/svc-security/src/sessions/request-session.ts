@@ -131,9 +131,10 @@ function saveSession(
     const finish = (error: Error | null = null): void => {
       // The answer that reports it passes here too, and must not try again.
       if (error !== null) held.view = undefined
-      else if (held.unsent === true && held.id !== null) cookie.write(request, reply, held.id)
+      else if (held.unsent === true && held.id !== null) cookie.write(request, reply, held.id, held.renewal)
       else if (view === null && held.id === null && cookie.isPresent(request)) cookie.clear(request, reply)
-      held.unsent = false
+      // Of a session that was renewed the answer that reports the error brings the cookie.
+      if (error === null) held.unsent = false
       done(error as Error)
     }
     if (view?.isModified()) view.save((error?: Error) => finish(error ?? null))

@@ -2,15 +2,23 @@
  * The session cookie (RFC 6265bis): httpOnly, SameSite=Lax, for the whole host and
  * no other, with no lifetime of its own. On TLS it is Secure and `__Host-`, and
  * only that name is read: a page of a sibling host cannot plant one. Its value is a
- * session id, known to the browser only: what is stored, listed and logged is the
- * SHA-256 of it, from which the cookie cannot be made.
+ * session id and, once its user was proven again, what that renewal gave it, known to
+ * the browser only: what is stored, listed and logged is the SHA-256 of each, from
+ * which the cookie cannot be made.
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionConfig } from '../options.ts'
 
 const ID_BYTES = 32
-const ID_FORM = /^[A-Za-z0-9_-]{43}$/
+const FORM = /^([A-Za-z0-9_-]{43})(?:\.([A-Za-z0-9_-]{43}))?$/
+
+/** What the cookie of a session says. */
+export interface SessionToken {
+  readonly id: string
+  /** `null` until the user of the session is proven again. */
+  readonly renewal: string | null
+}
 
 export class SessionCookie {
   readonly #plain: string
@@ -39,12 +47,12 @@ export class SessionCookie {
     return this.#always || request.protocol === 'https'
   }
 
-  /** The session id of a request; `null` without one, with an ill-formed one (no store is asked for it), and with two. */
-  read(request: FastifyRequest): string | null {
+  /** The token of a request; `null` without one, with an ill-formed one (no store is asked for it), and with two. */
+  read(request: FastifyRequest): SessionToken | null {
     const { cookie } = request.headers
     if (cookie === undefined) return null
-    const value = onlyValue(cookie, this.#name(request))
-    return value !== null && ID_FORM.test(value) ? value : null
+    const [, id, renewal = null] = FORM.exec(onlyValue(cookie, this.#name(request)) ?? '') ?? []
+    return id === undefined ? null : { id, renewal }
   }
 
   /** True when the caller sends anything under our name: worth clearing. */
@@ -52,12 +60,12 @@ export class SessionCookie {
     return request.headers.cookie?.includes(`${this.#name(request)}=`) ?? false
   }
 
-  write(request: FastifyRequest, reply: FastifyReply, id: string): void {
+  write(request: FastifyRequest, reply: FastifyReply, id: string, renewal: string | null = null): void {
     if (!this.isSecure(request)) {
       this.#onBare?.()
       this.#onBare = null
     }
-    reply.header('set-cookie', this.#cookie(request, id))
+    reply.header('set-cookie', this.#cookie(request, renewal === null ? id : `${id}.${renewal}`))
   }
 
   clear(request: FastifyRequest, reply: FastifyReply): void {

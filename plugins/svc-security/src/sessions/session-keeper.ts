@@ -12,7 +12,9 @@ import { AuthenticationUnavailable } from '../errors.ts'
 import type { AuditWriter } from '../journal/audit-writer.ts'
 import type { UserRecord } from '../users/user-store.ts'
 import type { RevocationNotifier } from './revocation-notifier.ts'
+import { type SessionToken, sessionRef } from './session-cookie.ts'
 import { sessionEnd } from './session-expiry.ts'
+import { isNewest } from './session-meta.ts'
 import type { OwnedSession, SessionBounds, SessionRecord, SessionStore } from './session-store.ts'
 
 export interface KeeperParts {
@@ -68,18 +70,23 @@ export class SessionKeeper {
   }
 
   /**
-   * The same for a request.
+   * The same for a request: a cookie that a renewal has ended finds nothing, and is no activity.
    *
    * @param withUser brings the user along, where the store of sessions can
    */
-  resume(ref: string, withUser: boolean, request: FastifyRequest): MaybePromise<ResumedRecord | null> {
+  resume(
+    { id, renewal }: SessionToken,
+    withUser: boolean,
+    request: FastifyRequest
+  ): MaybePromise<ResumedRecord | null> {
     const find = withUser ? this.#findOwned : null
-    if (find === null) return andThen(this.find(ref, true, request), (record) => record && { record, user: undefined })
-    return andThen(find(ref), (found) => {
-      if (found === null) return null
-      const kept = this.#within(found.session, true, request)
-      return andThen(kept, (record) => record && { record, user: found.owner })
-    })
+    const keep = (found: SessionRecord | null, user: UserRecord | null | undefined) => {
+      if (found === null || !isNewest(renewal, found)) return null
+      return andThen(this.#within(found, true, request), (record) => record && { record, user })
+    }
+    const ref = sessionRef(id)
+    if (find === null) return andThen(this.#store.find(ref), (found) => keep(found, undefined))
+    return andThen(find(ref), (found) => found && keep(found.session, found.owner))
   }
 
   /** `true` when this call removed it. Who holds on to it hears of it in any case. */

@@ -13,7 +13,7 @@ import type { UserRecord } from '../users/user-store.ts'
 import { refuseReservedKeys } from './reserved-keys.ts'
 import { newSessionId, type SessionCookie, sessionRef } from './session-cookie.ts'
 import { type KeeperParts, SessionKeeper } from './session-keeper.ts'
-import { originOf, type Proof, proofOf, provenNow } from './session-meta.ts'
+import { newRenewal, originOf, type Proof, proofOf, provenNow } from './session-meta.ts'
 import {
   type SessionFilter,
   type SessionPatch,
@@ -38,8 +38,10 @@ export interface HeldSession {
   user?: UserRecord | null | undefined
   /** As @fastify/session shows it, once it was asked for; `null` after its `destroy`. */
   view?: RequestSession | null | undefined
-  /** It was created, and the answer has yet to bring its cookie. */
+  /** It was created or renewed, and the answer has yet to bring its cookie. */
   unsent?: boolean
+  /** What its renewal gave the cookie that the answer brings. */
+  renewal?: string
   /** It stands for a session that was not read: it shows nothing, and is never written. */
   unread?: boolean
 }
@@ -70,7 +72,7 @@ export class SessionService {
   /** The session id of a request: what its CSRF proof is made from. It never leaves the server. */
   idOf(request: FastifyRequest): string | null {
     const held = this.held(request)
-    return held === null ? this.#parts.cookie.read(request) : held.id
+    return held === null ? (this.#parts.cookie.read(request)?.id ?? null) : held.id
   }
 
   /** The session of a request that was resumed or opened. */
@@ -138,7 +140,9 @@ export class SessionService {
   }
 
   /**
-   * Notes that the user of a session was proven again just now: the password once more, or a factor.
+   * Notes that the user of a session was proven again just now: the password once more, or a factor. The answer brings a
+   * new cookie, and the one before is over; a handshake has no answer to bring it, and keeps its own. The session stays,
+   * and so do its content, its CSRF token and the WebSockets it has opened.
    *
    * @param factors what was shown; those of the login stay beside them
    * @returns `false` without a session of a user
@@ -148,7 +152,10 @@ export class SessionService {
     const held = this.held(request)
     if (held === null || record === null || record.user === null) return false
     const proof = provenNow(this.#parts.clock.now(), [...proofOf(record).factors, ...factors])
-    return this.save(held, { meta: { ...record.meta, ...proof } })
+    const renewed = request.ws ? null : newRenewal()
+    const saved = await this.save(held, { meta: { ...record.meta, ...proof, ...renewed?.meta } })
+    if (saved && renewed !== null) Object.assign(held, { renewal: renewed.renewal, unsent: true })
+    return saved
   }
 
   /** Creates the record of a session. What ends or fails meanwhile is not begun a second time by a write of its content. */
@@ -275,11 +282,11 @@ export class SessionService {
   #read(request: FastifyRequest, withUser: boolean): HeldSession {
     const held = noSession()
     this.hold(request, held)
-    held.id = this.#parts.cookie.read(request)
-    if (held.id === null) return held
-    const ref = sessionRef(held.id)
+    const token = this.#parts.cookie.read(request)
+    if (token === null) return held
+    held.id = token.id
     held.settled = undefined
-    const found = orUnavailable(() => this.#keeper.resume(ref, withUser, request))
+    const found = orUnavailable(() => this.#keeper.resume(token, withUser, request))
     held.record = andThen(found, (resumed) => {
       held.user = resumed?.user
       held.settled = resumed?.record ?? null

@@ -55,12 +55,23 @@ const rows: Array<[title: string, header: string | undefined, protocol: string, 
   ['other letters', `svc_session=${ID.slice(1)}+`, 'http', null],
   ['a name that ends alike', `xsvc_session=${ID}`, 'http', null],
   ['no equals sign', 'svc_session', 'http', null],
+  ['renewed, with an empty renewal', `svc_session=${ID}.`, 'http', null],
+  ['renewed, too long', `svc_session=${ID}.${ID}A`, 'http', null],
+  ['renewed twice', `svc_session=${ID}.${ID}.${ID}`, 'http', null],
   ['8 KiB', `svc_session=${'A'.repeat(8192)}`, 'http', null],
   ['8 KiB of separators', ';'.repeat(8192), 'http', null]
 ]
 for (const [title, header, protocol, read] of rows) {
-  t.test(`read: ${title}`, async (t) => t.equal(cookie.read(request(header, protocol)), read))
+  const expected = read === null ? null : { id: read, renewal: null }
+  t.test(`read: ${title}`, async (t) => t.strictSame(cookie.read(request(header, protocol)), expected))
 }
+
+t.test('read and written: renewed', async (t) => {
+  const renewal = ID.replaceAll('A', 'B')
+  t.strictSame(cookie.read(request(`svc_session=${ID}.${renewal}`, 'http')), { id: ID, renewal })
+  const text = written((reply) => cookie.write(request(undefined), reply, ID, renewal))
+  t.equal(text, `svc_session=${ID}.${renewal}; Path=/; HttpOnly; SameSite=Lax`)
+})
 
 t.test('a cookie that is not Secure is reported once; one that is, never', async (t) => {
   let bare = 0
