@@ -123,4 +123,17 @@ export async function signInWalk(t: Test, browser: Browser, { app, origin }: Con
       'nothing but what was refused'
     )
   })
+
+  await t.test('a call that a change of the cookie overtook is sent again, and nothing is asked for', async (t) => {
+    const visitor = await Visitor.open(t, browser, origin)
+    const { page } = visitor
+    await visitor.goto('/audit')
+    await visitor.signIn()
+    const json = { statusCode: 401, code: 'SVC_SEC_SESSION', error: 'Unauthorized', message: 'log in' }
+    await page.route('**/*outcome=denied*', (route) => route.fulfill({ status: 401, json }), { times: 1 })
+    const answered = page.waitForResponse((answer) => /outcome=denied/.test(answer.url()) && answer.ok())
+    await page.getByLabel('Outcome').selectOption('denied')
+    await answered
+    t.equal(await page.getByRole('dialog').count(), 0)
+  })
 }

@@ -136,7 +136,8 @@ export async function call<T>(method: Method, path: string, body?: unknown, seen
     // A password or a code that was asked for does not hold; the session does.
     else if (error.status === 401 && error.code !== 'SVC_SEC_CREDENTIALS') {
       forgetToken()
-      await sessionEnd.ask()
+      // A call that was under way when a proof changed the cookie came with the one of before.
+      if ((await readToken()) === null) await sessionEnd.ask()
     } else throw error
     return read(await send(method, path, body, true, seen))
   }
