@@ -1,6 +1,7 @@
 /**
  * From tarballs alone: every package is packed, judged, and installed into an empty folder with no workspace near; an
- * application is created, tested, built and started there, on the lowest Fastify of the range, of which it has one copy.
+ * application is created, tested, built and started there, on the lowest Fastify of the range, of which it has one copy;
+ * beside it, typed clients and an agent call a small one.
  * In the long run: it installs five hundred packages.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,6 +14,7 @@ import { packAll } from '../support/packed-packages.ts'
 import { freePort } from '../support/ports.ts'
 import { temporaryFolder } from '../support/shop.ts'
 import { Running, repository, run } from '../support/svc-command.ts'
+import { callFromPackages } from './clients-of-packages.ts'
 
 /** The line that the README of svc-cli has for the list of plugins. */
 function listing(): string {
@@ -52,6 +54,16 @@ async function install(folder: string, change: (manifest: Manifest) => void = ()
     )
   })
   return run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder })
+}
+
+/** What svc-mcp serves with, which it leaves to the application, and the client of its tests. */
+function protocolPackages(): Record<string, string> {
+  const manifest = JSON.parse(readFileSync(join(repository, 'plugins/svc-mcp/package.json'), 'utf8')) as {
+    devDependencies: Record<string, string>
+  }
+  return Object.fromEntries(
+    Object.entries(manifest.devDependencies).filter(([name]) => name.startsWith('@modelcontextprotocol/'))
+  )
 }
 
 /** Where npm put each copy of a package, and where it came from. */
@@ -149,6 +161,7 @@ t.test('npm create svc, npm install, npm test, npm run build, npm start', async 
     manifest.dependencies.fastify = LOWEST_FASTIFY
     // The driver of documents, which this preset does not bring, resolves from its tarball too.
     manifest.dependencies['svc-docdb'] = ''
+    Object.assign(manifest.dependencies, { 'svc-client': '', 'svc-mcp': '', ...protocolPackages() })
   })
   t.equal(ready.code, 0, ready.stderr)
   const everything = installed(folder)
@@ -173,7 +186,7 @@ t.test('npm create svc, npm install, npm test, npm run build, npm start', async 
 
   const listed = await run(process.execPath, ['-e', listing()], { cwd: folder })
   for (const name of ours.map(([path]) => path.slice('node_modules/'.length))) {
-    if (!/^svc-(?:cli|host|kernel|queue|docdb-embedded)$/.test(name))
+    if (!/^svc-(?:cli|host|client|kernel|queue|docdb-embedded)$/.test(name))
       t.match(listed.stdout, `'${name}'`, 'the list of plugins')
   }
   const failing = "import('svc-kernel/plugin').then(({ describeRequirement }) => describeRequirement(null))"
@@ -182,4 +195,6 @@ t.test('npm create svc, npm install, npm test, npm run build, npm start', async 
 
   const docs = await run('npx', ['svc-cli', 'docs', 'SVC_PORT_BUSY'], { cwd: folder })
   t.match(docs.stdout, /SVC_PORT_BUSY[\s\S]*port is in use/, 'the documentation is at hand')
+
+  await t.test('typed clients and tools', (t) => callFromPackages(t, folder))
 })
