@@ -8,9 +8,10 @@ import type { FastifySessionOptions, SessionStore as PluginStore } from '@fastif
 import { currentRequest } from 'svc-kernel'
 import type { JsonObject } from 'svc-stores'
 import { SessionUnread } from '../errors.ts'
+import { type HeldSession, noSession, type RequestSession } from './held-session.ts'
 import { isReservedKey, refuseReservedKeys } from './reserved-keys.ts'
 import { newSessionId, sessionRef } from './session-cookie.ts'
-import { type HeldSession, noSession, type RequestSession, type SessionService } from './session-service.ts'
+import type { SessionService } from './session-service.ts'
 import type { SessionRecord } from './session-store.ts'
 
 /** What the plugin hands over: its type knows only the content. */

@@ -12,9 +12,10 @@ import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify
 import type { Problem } from 'svc-kernel'
 import { reserveDecorators, warnProblem } from 'svc-kernel/plugin'
 import { SessionUnread } from '../errors.ts'
+import { type HeldSession, noSession, type RequestSession } from './held-session.ts'
 import { PluginSessionStore } from './plugin-session-store.ts'
 import type { SessionCookie } from './session-cookie.ts'
-import { type HeldSession, noSession, type RequestSession, type SessionService } from './session-service.ts'
+import type { SessionService } from './session-service.ts'
 
 const notResumed: Problem = {
   code: 'SVC_SEC_SESSION_NOT_RESUMED',

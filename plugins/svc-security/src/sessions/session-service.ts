@@ -3,13 +3,13 @@
  * The content is written when it changed; a plain request writes at most the time of its activity.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { FastifySessionObject } from '@fastify/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { currentRequest, type MaybePromise } from 'svc-kernel'
 import { andThen } from 'svc-kernel/plugin'
 import type { Json, JsonObject, Page, PageQuery } from 'svc-stores'
 import { guardedStore, orUnavailable } from '../stores/guarded-store.ts'
 import type { UserRecord } from '../users/user-store.ts'
+import { type HeldSession, noSession, settle } from './held-session.ts'
 import { refuseReservedKeys } from './reserved-keys.ts'
 import { newSessionId, type SessionCookie, sessionRef } from './session-cookie.ts'
 import { type KeeperParts, SessionKeeper } from './session-keeper.ts'
@@ -25,30 +25,6 @@ import {
 } from './session-store.ts'
 
 export type SessionParts = KeeperParts & { readonly cookie: SessionCookie }
-
-export type RequestSession = FastifySessionObject
-
-/** The session of a request: its id, and its record as soon as it was read. */
-export interface HeldSession {
-  id: string | null
-  record: MaybePromise<SessionRecord | null>
-  /** What the promise gave; `undefined` until it did. */
-  settled: SessionRecord | null | undefined
-  /** The user of the session, where it was read along. */
-  user?: UserRecord | null | undefined
-  /** As @fastify/session shows it, once it was asked for; `null` after its `destroy`. */
-  view?: RequestSession | null | undefined
-  /** It was created or renewed, and the answer has yet to bring its cookie. */
-  unsent?: boolean
-  /** What its renewal gave the cookie that the answer brings. */
-  renewal?: string
-  /** It stands for a session that was not read: it shows nothing, and is never written. */
-  unread?: boolean
-}
-
-export function noSession(): HeldSession {
-  return { id: null, record: null, settled: null }
-}
 
 /** Where a request keeps its session; declared by the plugin, so that setting it changes no object shape. */
 export const sessionSlot = Symbol('svc.session')
@@ -299,9 +275,4 @@ export class SessionService {
     const event = { category: 'session', action: 'session.revoked', outcome: 'success' } as const
     this.#parts.journal.done({ ...event, actor: request?.user?.identifier ?? null, resource, metadata }, request)
   }
-}
-
-function settle(held: HeldSession, record: SessionRecord | null): void {
-  held.settled = record
-  held.record = record
 }
