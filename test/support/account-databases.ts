@@ -16,7 +16,7 @@ export interface AccountsOnDatabase {
   /** Both tokens of a new login by tokens. */
   readonly grant: (username: string) => Promise<{ access: string; refresh: string }>
   readonly renew: (refresh: string) => Promise<{ status: number; access: string; refresh: string }>
-  /** A change made with a session. */
+  /** A change made with a session, which keeps the cookie that the answer brings, as a browser does. */
   readonly change: (
     session: { cookie: string },
     method: 'POST' | 'PUT',
@@ -68,10 +68,14 @@ export async function accountsOn(
     },
     grant: async (username) => tokensOf(await post('/token', { username, password: PASSWORD })),
     renew: async (refresh) => tokensOf(await post('/token/refresh', { refresh_token: refresh })),
-    change: async ({ cookie }, method, url, payload = {}) => {
+    change: async (session, method, url, payload = {}) => {
+      const { cookie } = session
       const { csrfToken } = (await app.inject({ url: `${API}/auth/csrf`, headers: { cookie } })).json()
       const headers = { cookie, 'x-csrf-token': csrfToken }
-      return (await app.inject({ method, url: API + url, headers, payload })).statusCode
+      const answer = await app.inject({ method, url: API + url, headers, payload })
+      const renewed = String(answer.headers['set-cookie'] ?? '').split(';')[0] ?? ''
+      if (renewed !== '') session.cookie = renewed
+      return answer.statusCode
     }
   }
 }
