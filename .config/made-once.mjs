@@ -2,6 +2,7 @@
  * What many test files begin with, such as a created application, is made by the first of a run and copied by the
  * others. Outside a run, each process makes its own.
  */
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -64,7 +65,19 @@ export function beginRun() {
     [RUN_VARIABLE]: join(folder, 'run'),
     NODE_COMPILE_CACHE: join(folder, 'compiled')
   }
-  return { environment, end: () => rmSync(folder, { recursive: true, force: true }) }
+  return { environment, end: () => removeAll(folder) }
+}
+
+/** A test that was killed could not unmount its file systems, nor end its servers, which may write yet. */
+function removeAll(folder) {
+  const mounts = process.platform === 'linux' ? readFileSync('/proc/mounts', 'utf8').split('\n') : []
+  const mounted = mounts.map((line) => line.split(' ')[1] ?? '').filter((path) => path.startsWith(`${folder}/`))
+  for (const path of mounted) spawnSync('umount', ['-l', path])
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  } catch (error) {
+    process.stderr.write(`\n${folder} stays: ${error.message}\n`)
+  }
 }
 
 /** Much is written that nobody keeps, and Linux has room for it in memory, at a tenth of the cost of a disk. */

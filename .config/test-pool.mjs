@@ -25,17 +25,31 @@ tap.jobs = Number(jobs)
 tap.setTimeout(0)
 const running = new Set()
 tap.on('spawn', (test) => {
+  // Each leads a group of its own, so that what a file started ends with it, also where it is killed for its time.
+  test.once('preprocess', (given) => Object.assign(given, { detached: true }))
   test.once('process', (child) => {
-    running.add(child)
-    child.once('close', () => running.delete(child))
+    const { pid } = child
+    running.add(pid)
+    child.once('exit', () => {
+      running.delete(pid)
+      endGroup(pid)
+    })
   })
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => {
-    for (const child of running) child.kill('SIGKILL')
+    for (const pid of running) endGroup(pid)
     process.kill(process.pid, signal)
   })
 }
 for (const entry of entries) {
   tap.spawn('env', [...command, entry], { ...options, name: entry, env: isCovered(entry) ? counted : env })
+}
+
+function endGroup(leader) {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
 }

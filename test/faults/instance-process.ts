@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { bundledProgram } from '../support/bundled-program.ts'
 import { plainCommand } from '../support/plain-command.ts'
 
 const LAST_LINES = 20
@@ -35,7 +36,8 @@ export class Instance<Order extends { readonly do: string } = never> {
 
   /** Resolves when it listens. */
   async start(): Promise<void> {
-    const [file, args] = plainCommand(process.execPath, [this.#program, JSON.stringify(this.#settings)])
+    const program = await bundledProgram(this.#program)
+    const [file, args] = plainCommand(process.execPath, [program, JSON.stringify(this.#settings)])
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
     const last: string[] = []
     for (const stream of [child.stdout, child.stderr]) {

@@ -4,6 +4,7 @@
  */
 import t from 'tap'
 import { documents } from './backends/documents.ts'
+import { onEach } from './backends/on-each.ts'
 import { shortCampaign } from './short-campaign.ts'
 
-t.test('faults of documents under load', { timeout: 240_000 }, (t) => shortCampaign(t, documents))
+onEach(t, { documents }, 'faults under load', shortCampaign)

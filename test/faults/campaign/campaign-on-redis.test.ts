@@ -3,7 +3,8 @@
  * lasts.
  */
 import t from 'tap'
+import { onEach } from './backends/on-each.ts'
 import { redis } from './backends/redis.ts'
 import { shortCampaign } from './short-campaign.ts'
 
-t.test('faults of redis under load', { timeout: 240_000 }, (t) => shortCampaign(t, redis))
+onEach(t, { redis }, 'faults under load', shortCampaign)

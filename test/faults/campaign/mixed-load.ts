@@ -27,6 +27,8 @@ const UNAVAILABLE = 503
 const BAD_GATEWAY = 502
 /** Between two acts of one actor. */
 const PAUSE_MS = 120
+/** Between two of one whose acts leave something behind. */
+const RARE_MS = 1_200
 
 export class MixedLoad {
   readonly #subject: Served
@@ -41,8 +43,11 @@ export class MixedLoad {
   #bearer: Headers = {}
   #apiKey: Headers = {}
   #made = 0
+  readonly #pauseMs: number
 
-  constructor(subject: Served, ledger: Ledger, receiver: string) {
+  /** @param pauseMs of each actor between two acts */
+  constructor(subject: Served, ledger: Ledger, receiver: string, pauseMs = PAUSE_MS) {
+    this.#pauseMs = pauseMs
     this.#subject = subject
     this.#ledger = ledger
     this.#receiver = receiver
@@ -110,7 +115,7 @@ export class MixedLoad {
   async #repeat(act: () => Promise<void>): Promise<void> {
     while (this.#running) {
       await act()
-      await sleep(PAUSE_MS)
+      await sleep(this.#pauseMs)
     }
   }
 
@@ -204,19 +209,19 @@ export class MixedLoad {
         if (revoked !== null) this.#ledger.keep('revoked key', token)
       }
     }
-    await sleep(10 * PAUSE_MS)
+    await sleep(RARE_MS)
   }
 
   async #makeEndpoint(): Promise<void> {
     const payload = { url: `${this.#receiver}/quiet`, events: ['config.update'] }
     const made = await this.#ask('POST endpoint', 201, 'POST', `${API}/webhooks`, this.#proof, payload)
     if (made !== null) this.#ledger.keep('endpoint', String((made.body.endpoint as { id: string }).id))
-    await sleep(10 * PAUSE_MS)
+    await sleep(RARE_MS)
   }
 
   async #ring(): Promise<void> {
     await this.#ask('ring', 200, 'POST', '/ring', {}, {})
-    await sleep(10 * PAUSE_MS)
+    await sleep(RARE_MS)
   }
 
   /** A socket that stays open as long as it may, and asks a route as its person. */
@@ -229,7 +234,7 @@ export class MixedLoad {
         const { status = error?.code ?? 0, body = {} } = (result ?? error?.data ?? {}) as Partial<Reply>
         this.#ledger.answered('frame', status)
         if (status === 200 && body.who !== person) this.#ledger.violate(`frame: ${person} became ${body.who}`)
-        await sleep(PAUSE_MS)
+        await sleep(this.#pauseMs)
       }
     } catch {
       // It was closed: the next one is opened.

@@ -13,21 +13,13 @@ import { haproxyProgram } from '../instances/balancer.ts'
 import { runHouseCampaign } from '../instances/house-campaign.ts'
 import { MOST_PACED, RECOVERED, runJobCampaign } from '../jobs/job-campaign.ts'
 import type { Absent, Backend } from './backends/backend.ts'
-import { documents } from './backends/documents.ts'
-import { postgres } from './backends/postgres.ts'
-import { redis } from './backends/redis.ts'
-import { sqlite } from './backends/sqlite.ts'
+import { BACKENDS as BY_NAME } from './backends/on-each.ts'
 import { type CampaignReport, faultsOf, runCampaign } from './campaign.ts'
 
 /** A history of every attempt takes more room than a disk that is to be filled. */
 const DELIVERY_DISK_MB = 2048
 
-const BACKENDS: Readonly<Record<string, (diskMb?: number) => Promise<Backend | Absent>>> = {
-  sqlite,
-  postgres,
-  documents,
-  redis
-}
+const BACKENDS: Readonly<Record<string, (diskMb?: number) => Promise<Backend | Absent>>> = BY_NAME
 
 const { values } = parseArgs({
   options: {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { newStoredKey } from 'svc-security/host'
+import { bundledProgram } from '../../support/bundled-program.ts'
 import { plainCommand } from '../../support/plain-command.ts'
 import type { SubjectNews, SubjectSettings } from './subject-app.ts'
 
@@ -46,7 +47,7 @@ export class Subject {
   /** Resolves when it listens. */
   async start(): Promise<void> {
     const settings: SubjectSettings = { ...this.#settings, port: this.#port }
-    const [file, args] = plainCommand(process.execPath, [PROGRAM, JSON.stringify(settings)])
+    const [file, args] = plainCommand(process.execPath, [await bundledProgram(PROGRAM), JSON.stringify(settings)])
     const child = spawn(file, args, {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...process.env, NODE_ENV: 'production' }

@@ -8,20 +8,18 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { WebhookReceiver } from '../../support/webhook-receiver.ts'
+import { Callers, type CallersPlan } from '../callers.ts'
 import type { Backend } from '../campaign/backends/backend.ts'
 import { Instance } from '../instance-process.ts'
 import type { InstanceOrder } from './delivery-app.ts'
 
-export interface DeliveryPlan {
+/** A phase ends with a kill. */
+export interface DeliveryPlan extends CallersPlan {
   readonly instances: number
   /** Kills, one instance each. */
   readonly kills: number
   /** Between two kills. */
   readonly everyMs: number
-  /** Requests under way at a time. */
-  readonly callers: number
-  /** Of each caller between two requests. */
-  readonly pauseMs: number
 }
 
 export interface DeliveryReport {
@@ -60,7 +58,9 @@ export async function runDeliveryCampaign(backend: Backend, plan: DeliveryPlan):
     return new Instance<InstanceOrder>(PROGRAM, { storage, fast, offMs, ...(redis === undefined ? {} : { redis }) })
   })
   const receiver = await WebhookReceiver.start({ teardown: () => undefined })
-  const load = new Load(instances)
+  const acknowledged = new Set<string>()
+  let mark = 'early'
+  let load: Callers | null = null
   try {
     // One by one: the first makes the tables.
     for (const instance of instances) await instance.start()
@@ -68,65 +68,36 @@ export async function runDeliveryCampaign(backend: Backend, plan: DeliveryPlan):
     await first.order({ do: 'register', url: receiver.url('/kept') })
     const deleted = await first.order({ do: 'register', url: receiver.url('/deleted') })
     await sleep(KNOWN_MS)
-    load.start(plan)
+    load = new Callers(plan, async (count) => {
+      const name = `${mark}-${count}`
+      const isAcknowledged = await (instances[count % instances.length] as Instance<InstanceOrder>).post(
+        `/ring/${name}`
+      )
+      if (isAcknowledged) acknowledged.add(name)
+      return isAcknowledged
+    })
     for (let kill = 0; kill < plan.kills; kill += 1) {
       await sleep(plan.everyMs)
       const victim = instances[kill % instances.length] as Instance<InstanceOrder>
       await victim.end('SIGKILL')
+      load.next()
       if (kill === Math.floor(plan.kills / 2)) await restartDatabase(backend)
       await victim.start()
     }
     await first.order({ do: 'delete', id: deleted })
     await sleep(KNOWN_MS)
-    load.mark = 'after-deletion'
+    mark = 'after-deletion'
+    load.next()
     await sleep(plan.everyMs)
     await load.stop()
     const end = performance.now() + PATIENCE_MS
-    while (missing(load, receiver).length > 0 && performance.now() < end) await sleep(100)
-    return { ...report(load, receiver), crashes: instances.flatMap(({ crashes }) => crashes) }
+    while (missing(acknowledged, receiver).length > 0 && performance.now() < end) await sleep(100)
+    const { refused } = load
+    return { ...report(acknowledged, receiver), refused, crashes: instances.flatMap(({ crashes }) => crashes) }
   } finally {
-    await load.stop()
+    await load?.stop()
     await Promise.all(instances.map((instance) => instance.end('SIGKILL')))
     receiver.stop()
-  }
-}
-
-/** Rings instances in turn, and keeps what they acknowledged. */
-class Load {
-  readonly acknowledged = new Set<string>()
-  refused = 0
-  mark = 'early'
-  readonly #instances: readonly Pick<Instance, 'post'>[]
-  #callers: Promise<void>[] = []
-  #running = false
-  #count = 0
-
-  constructor(instances: readonly Pick<Instance, 'post'>[]) {
-    this.#instances = instances
-  }
-
-  start({ callers, pauseMs }: DeliveryPlan): void {
-    this.#running = true
-    this.#callers = Array.from({ length: callers }, () => this.#call(pauseMs))
-  }
-
-  async stop(): Promise<void> {
-    this.#running = false
-    await Promise.all(this.#callers)
-  }
-
-  async #call(pauseMs: number): Promise<void> {
-    while (this.#running) {
-      this.#count += 1
-      const name = `${this.mark}-${this.#count}`
-      const instance = this.#instances[this.#count % this.#instances.length] as Instance<InstanceOrder>
-      if (await instance.post(`/ring/${name}`)) this.acknowledged.add(name)
-      else {
-        this.refused += 1
-        await sleep(20)
-      }
-      await sleep(pauseMs)
-    }
   }
 }
 
@@ -148,19 +119,21 @@ function arrivals({ received }: WebhookReceiver, at: string): Map<string, string
   return found
 }
 
-function missing({ acknowledged }: Load, receiver: WebhookReceiver): string[] {
+function missing(acknowledged: ReadonlySet<string>, receiver: WebhookReceiver): string[] {
   const arrived = arrivals(receiver, '/kept')
   return [...acknowledged].filter((name) => !arrived.has(name))
 }
 
-function report(load: Load, receiver: WebhookReceiver): Omit<DeliveryReport, 'crashes'> {
+function report(
+  acknowledged: ReadonlySet<string>,
+  receiver: WebhookReceiver
+): Omit<DeliveryReport, 'crashes' | 'refused'> {
   const arrived = arrivals(receiver, '/kept')
   return {
-    acknowledged: load.acknowledged.size,
-    refused: load.refused,
+    acknowledged: acknowledged.size,
     arrived: arrived.size,
     duplicates: [...arrived.values()].reduce((sum, ids) => sum + ids.length - 1, 0),
-    lost: missing(load, receiver),
+    lost: missing(acknowledged, receiver),
     renamed: [...arrived].filter(([, ids]) => new Set(ids).size > 1).map(([name]) => name),
     afterDeletion: [...arrivals(receiver, '/deleted').keys()].filter((name) => name.startsWith('after-deletion'))
   }

@@ -34,6 +34,9 @@ export interface HousePlan {
   readonly dwellMs: number
 }
 
+/** Of an actor between two acts: three instances serve and start on the machine that asks. */
+const PAUSE_MS = 250
+
 export async function runHouseCampaign(
   program: string,
   backend: Backend,
@@ -46,7 +49,7 @@ export async function runHouseCampaign(
   const { instances } = house
   let [restarts, kills] = [0, 0]
   try {
-    const load = new MixedLoad(house, ledger, receiver.url('/hook'))
+    const load = new MixedLoad(house, ledger, receiver.url('/hook'), PAUSE_MS)
     await load.prepare()
     load.start()
     problems.push(...(await listed(instances, load, ['serving', 'serving', 'serving'])))

@@ -7,19 +7,11 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import type { Absent, Backend } from '../campaign/backends/backend.ts'
-import { documents } from '../campaign/backends/documents.ts'
-import { postgres } from '../campaign/backends/postgres.ts'
-import { sqlite } from '../campaign/backends/sqlite.ts'
+import { Callers } from '../callers.ts'
+import { DATABASES, onEach } from '../campaign/backends/on-each.ts'
 import { Instance } from '../instance-process.ts'
 import { BATCH } from './batch-app.ts'
 import { Referee } from './referee.ts'
-
-const BACKENDS: readonly [string, () => Promise<Backend | Absent>][] = [
-  ['sqlite', sqlite],
-  ['postgres', postgres],
-  ['documents', documents]
-]
 
 const PROGRAM = fileURLToPath(new URL('./batch-app.js', import.meta.url))
 /**
@@ -30,6 +22,7 @@ const FAST = 10
 const INSTANCES = 3
 const KILLS = 4
 const EVERY_MS = 600
+const LOAD = { callers: 3, pauseMs: 25, perPhase: 12 }
 const PATIENCE_MS = 150_000
 
 interface Report {
@@ -50,26 +43,25 @@ async function campaign(storage: string): Promise<Report> {
     return new Instance(PROGRAM, { storage, fast, offMs: 0, referee: referee.url })
   })
   const acknowledged: string[] = []
-  let isOver = false
-  const load = async (first: number) => {
-    for (let number = first; !isOver; number += INSTANCES) {
-      const name = `b${number}`
-      if (await (instances[number % INSTANCES] as Instance).post(`/batch/${name}`)) acknowledged.push(name)
-      await sleep(25)
-    }
-  }
+  let load: Callers | null = null
   try {
     // One by one: the first makes the tables.
     for (const instance of instances) await instance.start()
-    const loads = [0, 1, 2].map(load)
+    load = new Callers(LOAD, async (count) => {
+      const name = `b${count}`
+      const isAcknowledged = await (instances[count % INSTANCES] as Instance).post(`/batch/${name}`)
+      if (isAcknowledged) acknowledged.push(name)
+      return isAcknowledged
+    })
     for (let kill = 0; kill < KILLS; kill += 1) {
       await sleep(EVERY_MS)
       const victim = instances[kill % INSTANCES] as Instance
       await victim.end('SIGKILL')
+      load.next()
       await victim.start()
+      load.next()
     }
-    isOver = true
-    await Promise.all(loads)
+    await load.stop()
     const lost = () => acknowledged.filter((name) => !referee.ended.has(`next/${name}`))
     const end = performance.now() + PATIENCE_MS
     while (lost().length > 0 && performance.now() < end) await sleep(100)
@@ -87,24 +79,15 @@ async function campaign(storage: string): Promise<Report> {
       crashes: instances.flatMap(({ crashes }) => crashes)
     }
   } finally {
-    isOver = true
+    await load?.stop()
     await Promise.all(instances.map((instance) => instance.end('SIGKILL')))
     referee.stop()
   }
 }
 
-for (const [name, open] of BACKENDS) {
-  t.test(`${name}: 3 instances, killed while batches end`, { timeout: 240_000 }, async (t) => {
-    const backend = await open()
-    if ('absent' in backend) {
-      process.stderr.write(`\n  SKIPPED: ${backend.absent}; batches on ${name} were not tried\n\n`)
-      t.plan(0, backend.absent)
-      return
-    }
-    t.teardown(() => backend.close())
-    const { acknowledged, lost, early, repeated, crashes } = await campaign(backend.storage)
-    t.comment(`${acknowledged} batches`)
-    t.ok(acknowledged > 10)
-    t.strictSame([lost, early, repeated, crashes], [[], [], [], []])
-  })
-}
+onEach(t, DATABASES, '3 instances, killed while batches end', async (t, backend) => {
+  const { acknowledged, lost, early, repeated, crashes } = await campaign(backend.storage)
+  t.comment(`${acknowledged} batches`)
+  t.ok(acknowledged > 10)
+  t.strictSame([lost, early, repeated, crashes], [[], [], [], []])
+})

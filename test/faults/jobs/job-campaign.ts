@@ -7,13 +7,15 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { Callers, type CallersPlan } from '../callers.ts'
 import type { Backend } from '../campaign/backends/backend.ts'
 import { Instance } from '../instance-process.ts'
 import { PACE } from './job-app.ts'
 import { jobStorage } from './job-faults.ts'
 import { Referee } from './referee.ts'
 
-export interface JobPlan {
+/** A phase begins with each kill, and with each new start. */
+export interface JobPlan extends CallersPlan {
   readonly instances: number
   /** Kills, one instance each. */
   readonly kills: number
@@ -21,10 +23,6 @@ export interface JobPlan {
   readonly everyMs: number
   /** A fault of the storage follows each kill, and is over after so long. */
   readonly dwellMs: number
-  /** Requests under way at a time. */
-  readonly callers: number
-  /** Of each caller between two requests. */
-  readonly pauseMs: number
   /** So often the rate is looked at after the last kill, until it is what it was. */
   readonly looks: number
 }
@@ -74,17 +72,21 @@ export async function runJobCampaign(backend: Backend, plan: JobPlan): Promise<J
     return new Instance(PROGRAM, { storage, redis, fast, offMs, referee: referee.url })
   })
   const struck: Record<string, number> = {}
-  const load = new Load(instances)
+  const acknowledged = new Set<string>()
+  // A job that found its unique key taken is the one that has it, and need not run under this name.
+  const lost = () => [...acknowledged].filter((job) => !job.startsWith('unique/') && !referee.ended.has(job))
+  let load: Callers | null = null
   try {
     // One by one: the first makes the tables.
     for (const instance of instances) await instance.start()
-    load.start(plan)
+    load = new Callers(plan, addTo(instances, acknowledged))
     const before = await rateOf(referee)
     for (let kill = 0; kill < plan.kills; kill += 1) {
       await sleep(plan.everyMs)
       const victim = instances[kill % instances.length] as Instance
       const { pid } = victim
       await victim.end('SIGKILL')
+      load.next()
       if (pid !== undefined) referee.killed(pid)
       const fault = faults[kill % faults.length]
       if (fault !== undefined) {
@@ -95,18 +97,19 @@ export async function runJobCampaign(backend: Backend, plan: JobPlan): Promise<J
         await fault.mend(writer)
       }
       await victim.start()
+      load.next()
     }
     await sleep(plan.everyMs)
     const after = await rateAfter(referee, before, plan.looks)
     await load.stop()
     const end = performance.now() + PATIENCE_MS
-    while (lost(load, referee).length > 0 && performance.now() < end) await sleep(100)
+    while (lost().length > 0 && performance.now() < end) await sleep(100)
     const { ended, overlaps } = referee
     return {
-      acknowledged: load.acknowledged.size,
+      acknowledged: acknowledged.size,
       refused: load.refused,
       repeated: [...ended.values()].filter((times) => times > 1).length,
-      lost: lost(load, referee),
+      lost: lost(),
       overlaps,
       paced: mostWithin(referee.begun.get('paced') ?? [], (PACE.perS * 1000) / FAST),
       crashes: instances.flatMap(({ crashes }) => crashes),
@@ -114,58 +117,25 @@ export async function runJobCampaign(backend: Backend, plan: JobPlan): Promise<J
       rates: [before, after]
     }
   } finally {
-    await load.stop()
+    await load?.stop()
     await Promise.all(instances.map((instance) => instance.end('SIGKILL')))
     referee.stop()
     close()
   }
 }
 
-/** Asks instances in turn for jobs, and remembers what they acknowledged. */
-class Load {
-  readonly acknowledged = new Set<string>()
-  refused = 0
-  readonly #instances: readonly Instance[]
-  #callers: Promise<void>[] = []
-  #running = false
-  #count = 0
-  #paced = 0
-
-  constructor(instances: readonly Instance[]) {
-    this.#instances = instances
+/** Asks instances in turn for jobs of each kind, and remembers what they acknowledged. */
+function addTo(instances: readonly Instance[], acknowledged: Set<string>): (count: number) => Promise<boolean> {
+  let paced = 0
+  return async (count) => {
+    const kind = KINDS[count % KINDS.length] ?? 'plain'
+    const isMore = kind === 'paced' && paced >= PACED
+    if (kind === 'paced') paced += 1
+    const job = `${isMore ? 'plain' : kind}/${count}`
+    const isAcknowledged = await (instances[count % instances.length] as Instance).post(`/add/${job}`)
+    if (isAcknowledged) acknowledged.add(job)
+    return isAcknowledged
   }
-
-  start({ callers, pauseMs }: JobPlan): void {
-    this.#running = true
-    this.#callers = Array.from({ length: callers }, () => this.#call(pauseMs))
-  }
-
-  async stop(): Promise<void> {
-    this.#running = false
-    await Promise.all(this.#callers)
-  }
-
-  async #call(pauseMs: number): Promise<void> {
-    while (this.#running) {
-      this.#count += 1
-      const kind = KINDS[this.#count % KINDS.length] ?? 'plain'
-      const isMore = kind === 'paced' && this.#paced >= PACED
-      if (kind === 'paced') this.#paced += 1
-      const job = `${isMore ? 'plain' : kind}/${this.#count}`
-      const instance = this.#instances[this.#count % this.#instances.length] as Instance
-      if (await instance.post(`/add/${job}`)) this.acknowledged.add(job)
-      else {
-        this.refused += 1
-        await sleep(20)
-      }
-      await sleep(pauseMs)
-    }
-  }
-}
-
-/** A job that found its unique key taken is the one that has it, and need not run under this name. */
-function lost({ acknowledged }: Load, { ended }: Referee): string[] {
-  return [...acknowledged].filter((job) => !job.startsWith('unique/') && !ended.has(job))
 }
 
 /** @param moments in order */

@@ -5,18 +5,10 @@
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { until } from '../../support/until.ts'
-import type { Absent, Backend } from '../campaign/backends/backend.ts'
-import { documents } from '../campaign/backends/documents.ts'
-import { postgres } from '../campaign/backends/postgres.ts'
-import { sqlite } from '../campaign/backends/sqlite.ts'
+import type { Backend } from '../campaign/backends/backend.ts'
+import { DATABASES, onEach } from '../campaign/backends/on-each.ts'
 import { Instance } from '../instance-process.ts'
 import { Referee } from './referee.ts'
-
-const BACKENDS: readonly [string, () => Promise<Backend | Absent>][] = [
-  ['sqlite', sqlite],
-  ['postgres', postgres],
-  ['documents', documents]
-]
 
 const PROGRAM = fileURLToPath(new URL('./maintenance-app.js', import.meta.url))
 /** A minute takes 3 s; a silent instance is replaced after 1.5 s. */
@@ -66,19 +58,10 @@ async function campaign({ storage }: Backend) {
   }
 }
 
-for (const [name, open] of BACKENDS) {
-  t.test(`${name}: the instance that runs a task is killed`, { timeout: 240_000 }, async (t) => {
-    const backend = await open()
-    if ('absent' in backend) {
-      process.stderr.write(`\n  SKIPPED: ${backend.absent}; maintenance on ${name} was not tried\n\n`)
-      t.plan(0, backend.absent)
-      return
-    }
-    t.teardown(() => backend.close())
-    const { begun, ended, done, dead, overlaps, crashes } = await campaign(backend)
-    t.comment(`${begun} begun, ${ended} ended, ${done} done`)
-    t.ok(begun >= ended + KILLS, 'runs were cut off')
-    t.ok(done >= RUNS_AFTER - 1 && done <= ended, 'each slot that is done was run to its end')
-    t.strictSame([dead, overlaps, crashes], [0, [], []])
-  })
-}
+onEach(t, DATABASES, 'the instance that runs a task is killed', async (t, backend) => {
+  const { begun, ended, done, dead, overlaps, crashes } = await campaign(backend)
+  t.comment(`${begun} begun, ${ended} ended, ${done} done`)
+  t.ok(begun >= ended + KILLS, 'runs were cut off')
+  t.ok(done >= RUNS_AFTER - 1 && done <= ended, 'each slot that is done was run to its end')
+  t.strictSame([dead, overlaps, crashes], [0, [], []])
+})

@@ -6,20 +6,10 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import type { Absent, Backend } from '../campaign/backends/backend.ts'
-import { documents } from '../campaign/backends/documents.ts'
-import { postgres } from '../campaign/backends/postgres.ts'
-import { redis } from '../campaign/backends/redis.ts'
-import { sqlite } from '../campaign/backends/sqlite.ts'
+import type { Backend } from '../campaign/backends/backend.ts'
+import { BACKENDS, onEach } from '../campaign/backends/on-each.ts'
 import { Instance } from '../instance-process.ts'
 import { Referee } from './referee.ts'
-
-const BACKENDS: readonly [string, () => Promise<Backend | Absent>][] = [
-  ['sqlite', sqlite],
-  ['postgres', postgres],
-  ['documents', documents],
-  ['redis', redis]
-]
 
 const MINUTE = 60_000
 const PROGRAM = fileURLToPath(new URL('./schedule-app.js', import.meta.url))
@@ -88,18 +78,9 @@ async function campaign({ storage, redis }: Backend): Promise<Report> {
   }
 }
 
-for (const [name, open] of BACKENDS) {
-  t.test(`${name}: 3 instances, killed while slots are made`, { timeout: 240_000 }, async (t) => {
-    const backend = await open()
-    if ('absent' in backend) {
-      process.stderr.write(`\n  SKIPPED: ${backend.absent}; schedules on ${name} were not tried\n\n`)
-      t.plan(0, backend.absent)
-      return
-    }
-    t.teardown(() => backend.close())
-    const { slots, missed, strange, overlaps, crashes } = await campaign(backend)
-    t.comment(`${slots} slots`)
-    t.ok(slots > 60, 'the hour that one clock is ahead, and more')
-    t.strictSame([missed, strange, overlaps, crashes], [[], [], [], []])
-  })
-}
+onEach(t, BACKENDS, '3 instances, killed while slots are made', async (t, backend) => {
+  const { slots, missed, strange, overlaps, crashes } = await campaign(backend)
+  t.comment(`${slots} slots`)
+  t.ok(slots > 60, 'the hour that one clock is ahead, and more')
+  t.strictSame([missed, strange, overlaps, crashes], [[], [], [], []])
+})
