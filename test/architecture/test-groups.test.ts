@@ -85,6 +85,15 @@ const rows: Record<string, { file: string; failures?: RegExp[]; lost?: boolean }
     failures: [/^the process of .*a\.test\.js$/, /b\.test\.js$/],
     lost: true
   },
+  leaves: {
+    file: `import { spawn } from 'node:child_process'
+      import { writeFileSync } from 'node:fs'
+      import t from 'tap'
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+      child.unref()
+      writeFileSync(new URL('left', import.meta.url), String(child.pid))
+      t.ok(child.pid)\n`
+  },
   ends: {
     file: "import t from 'tap'\nt.pass()\nprocess.once('exit', () => { process.exitCode = 7 })\n",
     failures: [/^the process of .*a\.test\.js, .*b\.test\.js, .*c\.test\.js$/]
@@ -128,7 +137,9 @@ t.test('what a file does in the middle of a group, its neighbours have their res
     for (const name of ['a', 'c']) t.ok(stdout.includes(`  ${base}/${what}/dist/${name}.test.js (`), `${what}: ${name}`)
   }
   t.equal(counts.failures.length, Object.values(rows).flatMap(({ failures = [] }) => failures).length)
-  t.equal(counts.passed, 2 * Object.keys(rows).length + 2)
+  t.equal(counts.passed, 2 * Object.keys(rows).length + 3)
   const lost = Object.values(rows).filter((row) => row.lost === true).length
+  const left = Number(readFileSync(join(folder, 'leaves/dist/left'), 'utf8'))
+  t.throws(() => process.kill(left, 0), { code: 'ESRCH' }, 'what a file started has ended with it')
   t.match(stdout, new RegExp(`${lost + 1} files not reached`), 'and the one that killed its process')
 })
