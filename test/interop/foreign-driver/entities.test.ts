@@ -14,7 +14,7 @@ import { startApp } from '../../support/start-app.ts'
 import { FileDatabase } from './file-database.ts'
 import mapfile from './mapfile.ts'
 
-t.setTimeout(120_000)
+t.setTimeout(600_000)
 
 t.test('the published suite of repositories', (t) =>
   ormConformance(t, {
