@@ -4,7 +4,7 @@
  */
 import { eventEndpointStore, eventHistoryStore, eventRecoveryStore, eventStore } from 'svc-events/stores'
 import type { StoreDefinition } from 'svc-stores'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { onEveryDatabase } from '../../support/entity-databases.ts'
 import { until } from '../../support/until.ts'
 import { WebhookReceiver } from '../../support/webhook-receiver.ts'
@@ -60,87 +60,95 @@ async function left(opened: EventsApp, organization: string, endpoint: string): 
   ]
 }
 
+type How = (typeof CASES)[number][0]
+
+interface Gone {
+  readonly organization: string
+  readonly endpoint: string
+  /** Messages that had arrived at the deletion. */
+  readonly arrived: number
+}
+
+const emit = ({ app }: EventsApp, title: string, organization: string) =>
+  app.events.emit('ticket.created', { title }, { organization })
+
+const at = (receiver: WebhookReceiver, organization: string) =>
+  receiver.received.filter(({ path }) => path === `/${organization}`)
+
+/** A message of a new organisation is under way: its receiver holds it. @returns the id of its endpoint */
+async function underWay(opened: EventsApp, receiver: WebhookReceiver, how: How, organization: string): Promise<string> {
+  const registry = opened.app.events.endpoints(organization)
+  const { endpoint } = await registry.create({ url: receiver.url(`/${organization}`), events: ['*'] })
+  const { id } = endpoint
+  const first = async (status: number): Promise<string> => {
+    receiver.status = (path) => (path === `/${organization}` ? status : 200)
+    await emit(opened, 'before', organization)
+    const [record] = await until(async () => {
+      const ended = await registry.deliveries(id)
+      return ended.length === 1 && ended
+    }, 'the first message')
+    return record?.messageId ?? ''
+  }
+  const since = Date.now() - 60_000
+  const sent = how === 'event' || how === 'test' ? '' : await first(how === 'recovery' ? 400 : 200)
+  receiver.status = (path) => (path === `/${organization}` ? null : 200)
+  const ways: Readonly<Record<How, () => Promise<unknown>>> = {
+    event: () => emit(opened, 'under way', organization),
+    second: () => emit(opened, 'under way', organization),
+    resend: () => registry.resend(id, sent),
+    test: () => registry.sendTest(id),
+    recovery: () => registry.recover(id, { since })
+  }
+  await ways[how]()
+  await until(() => receiver.waiting === 1, `the message of ${organization}`)
+  return id
+}
+
+/** In the next process: no row, and nothing for whoever gets the name. */
+async function nothingLater(t: Test, next: EventsApp, receiver: WebhookReceiver, gone: readonly Gone[]): Promise<void> {
+  for (const { organization, endpoint } of gone) {
+    t.strictSame(await left(next, organization, endpoint), [], organization)
+    t.strictSame((await next.app.events.endpoints(organization).list()).endpoints, [])
+    await emit(next, 'of the next', organization)
+  }
+  await emit(next, 'very last', 'globex')
+  await until(() => at(receiver, 'globex').length === 2, 'what globex gets')
+  for (const { organization, arrived } of gone) {
+    await until(async () => (await next.app.events.list(organization)).events.length === 1, 'its own journal')
+    t.equal(at(receiver, organization).length, arrived, organization)
+  }
+  const titles = at(receiver, 'globex').map(({ body }) => JSON.parse(String(body)).data.title)
+  t.strictSame(titles, ['last', 'very last'])
+}
+
 t.test('deleted in mid-delivery', (t) =>
   onEveryDatabase(t, [Ticket], async (t, database) => {
     const receiver = await WebhookReceiver.start(t)
     const opened = await eventsApp(t, database, undefined, OPTIONS)
-    const { app, states } = opened
-    const { events } = app
-    const at = (path: string) => receiver.received.filter((message) => message.path === path)
-    const emit = (title: string, organization: string) => events.emit('ticket.created', { title }, { organization })
-    const since = Date.now() - 60_000
+    const { events } = opened.app
     const globex = await events.endpoints('globex').create({ url: receiver.url('/globex'), events: ['*'] })
-    const gone: { readonly organization: string; readonly endpoint: string; readonly arrived: number }[] = []
-
+    const gone: Gone[] = []
     for (const [how, status] of CASES) {
       const organization = `${how}-${status}`
-      const path = `/${organization}`
-      const registry = events.endpoints(organization)
-      const { endpoint } = await registry.create({ url: receiver.url(path), events: ['*'] })
-      const held = async (message: () => Promise<unknown>) => {
-        receiver.status = (asked) => (asked === path ? null : 200)
-        await message()
-        await until(() => receiver.waiting === 1, `the message of ${organization}`)
-        // From now on it takes everything.
-        receiver.status = () => 200
-      }
-      const first = async (answer: number) => {
-        receiver.status = (asked) => (asked === path ? answer : 200)
-        await emit('before', organization)
-        const [record] = await until(async () => {
-          const ended = await registry.deliveries(endpoint.id)
-          return ended.length === 1 && ended
-        }, 'the first message')
-        return record?.messageId ?? ''
-      }
-      if (how === 'event') await held(() => emit('under way', organization))
-      if (how === 'second') {
-        await first(200)
-        await held(() => emit('under way', organization))
-      }
-      if (how === 'test') await held(() => registry.sendTest(endpoint.id))
-      if (how === 'resend') {
-        const id = await first(200)
-        await held(() => registry.resend(endpoint.id, id))
-      }
-      if (how === 'recovery') {
-        await first(400)
-        await held(() => registry.recover(endpoint.id, { since }))
-      }
-      t.not((await left(opened, organization, endpoint.id)).length, 0, `${organization} has rows`)
-      states.set(organization, null)
+      const endpoint = await underWay(opened, receiver, how, organization)
+      t.not((await left(opened, organization, endpoint)).length, 0, `${organization} has rows`)
+      opened.states.set(organization, null)
       await events.forget(organization)
-      const arrived = at(path).length
+      gone.push({ organization, endpoint, arrived: at(receiver, organization).length })
+      receiver.status = () => 200
       receiver.answerAll(status)
-      gone.push({ organization, endpoint: endpoint.id, arrived })
     }
-    await emit('last', 'globex')
+    await emit(opened, 'last', 'globex')
     await until(async () => (await events.endpoints('globex').deliveries(globex.endpoint.id)).length > 0, 'globex')
+    // Memory ends with its process.
     if (t.name === 'memory') {
-      // What ended is in the history once this is answered.
       for (const { organization, endpoint } of gone) {
         await until(async () => (await left(opened, organization, endpoint)).length === 0, `nothing of ${organization}`)
       }
       return
     }
     // A process that ends writes what it still has.
-    await app.close()
-    const next = await eventsApp(t, database, undefined, OPTIONS)
-    for (const { organization, endpoint } of gone) {
-      t.strictSame(await left(next, organization, endpoint), [], organization)
-      // The name may be given again, to somebody else.
-      t.strictSame((await next.app.events.endpoints(organization).list()).endpoints, [])
-      await next.app.events.emit('ticket.created', { title: 'of the next' }, { organization })
-    }
-    await next.app.events.emit('ticket.created', { title: 'very last' }, { organization: 'globex' })
-    await until(() => at('/globex').length === 2, 'what globex gets')
-    for (const { organization } of gone) {
-      await until(async () => (await next.app.events.list(organization)).events.length === 1, 'its own journal')
-    }
-    for (const { organization, arrived } of gone) t.equal(at(`/${organization}`).length, arrived, organization)
-    t.strictSame(
-      at('/globex').map(({ body }) => JSON.parse(String(body)).data.title),
-      ['last', 'very last']
-    )
+    await opened.app.close()
+    await nothingLater(t, await eventsApp(t, database, undefined, OPTIONS), receiver, gone)
   })
 )
