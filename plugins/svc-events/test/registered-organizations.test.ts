@@ -8,6 +8,7 @@ const events = defineEvents({ 'ticket.created': { data: { type: 'object' }, vers
 async function opened(t: Test, path: string) {
   const states = new Map([['org_1', 'active']])
   const parts = new Map<string, { export(of: { id: string }): unknown; erase(of: { id: string }): unknown }>()
+  const asked = { calls: 0, answers: async (_call: number): Promise<void> => undefined }
   const fastify = Fastify()
   t.teardown(() => fastify.close())
   fastify.decorate('organizations', {
@@ -15,13 +16,15 @@ async function opened(t: Test, path: string) {
     find: async (name: string) => {
       const id = name === 'acme' ? 'org_1' : name
       const state = states.get(id)
+      asked.calls += 1
+      await asked.answers(asked.calls)
       return state === undefined ? null : { id, state }
     },
     describe: (name: string, part: never) => void parts.set(name, part)
   } as never)
   await fastify.register(svcEvents, { events, path })
   await fastify.ready()
-  return { fastify, states, parts }
+  return { fastify, states, parts, asked }
 }
 
 t.test('an event belongs to the id of an organisation that is there', async (t) => {
@@ -44,4 +47,22 @@ t.test('its events go with an organisation', async (t) => {
   t.match(await parts.get('events')?.export({ id: 'org_1' }), [{ type: 'ticket.created', data: { n: 1 } }])
   await parts.get('events')?.erase({ id: 'org_1' })
   t.equal(await listed(), 0)
+})
+
+t.test('an organisation that is deleted while its event is handed on gets no row again', async (t) => {
+  const { fastify, states, asked } = await opened(t, '/api')
+  const emit = (organization: string) => fastify.events.emit('ticket.created', {}, { organization })
+  const listed = async (organization: string) => (await fastify.events.list(organization)).events.length
+  // The first to ask is the emission; the second the relay, which then writes what follows from an active organisation.
+  asked.answers = async (call) => {
+    if (call !== 2) return
+    states.delete('org_1')
+    await fastify.events.forget('org_1')
+  }
+  await emit('org_1')
+  while (asked.calls < 3) await new Promise(setImmediate)
+  states.set('org_2', 'active')
+  await emit('org_2')
+  while ((await listed('org_2')) === 0) await new Promise(setImmediate)
+  t.equal(await listed('org_1'), 0)
 })

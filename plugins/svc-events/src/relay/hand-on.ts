@@ -36,6 +36,11 @@ export async function handOn(event: StoredEvent, traceparent: string | null, par
   const deliveries = endpoints === null || !isOpen ? [] : await deliveriesOf(event, traceparent, endpoints)
   const besides = (tx: Transaction | null) => listeners.add(event, tx)
   const isNew = await store.handOn({ event, keepsData, deliveries, besides })
+  if ((await organizations.state(event.organization)) === null) {
+    // It was deleted meanwhile: what was removed of it before this was written is not to come again.
+    await store.forget(event.organization)
+    return
+  }
   if (isNew && deliveries.length > 0) endpoints?.look()
   // Again for one that was handed on before: that process may have ended before its message.
   if (isOpen) publish?.(event)

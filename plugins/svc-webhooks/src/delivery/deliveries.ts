@@ -9,6 +9,7 @@ import { messageId } from '../signature/message.ts'
 import {
   type AttemptEnd,
   type AttemptParts,
+  type AttemptVerdict,
   attemptDelivery,
   classifyAttempt,
   healthAfter,
@@ -48,6 +49,9 @@ export class Deliveries implements JobHandler<DeliveryJob, DeliveryAttempt>, Job
     const end = await attemptDelivery(job, this.#parts)
     if (end.kind === 'withheld') return { verdict: 'withdrawn', end, delayMs: null }
     const of = classifyAttempt(end)
+    if (await this.#isGone(job, end, of)) {
+      return { verdict: 'withdrawn', end: { kind: 'withheld', because: 'deleted' }, delayMs: null }
+    }
     const health = end.kind === 'unsent' ? undefined : healthAfter(of, end.durationMs)
     const delayMs = of === 'retry' && !job.manual ? retries.delayMs(job.attempts, end, clock.now()) : null
     return { verdict: of === 'success' ? 'done' : of === 'retry' ? 'retry' : 'failed', end, health, delayMs }
@@ -114,6 +118,20 @@ export class Deliveries implements JobHandler<DeliveryJob, DeliveryAttempt>, Job
   /** Without the error: it quotes the text. */
   unreadable({ id, lane }: HeldJob): void {
     this.#unsent({ endpoint: lane, message: id }, 'a webhook delivery in the queue is unreadable and was discarded')
+  }
+
+  /**
+   * The endpoint was deleted during the attempt, with its history: nothing is written of it. Of attempts that count, the
+   * store says so as it counts.
+   */
+  async #isGone({ endpointId, manual }: DeliveryJob, end: AttemptEnd, of: AttemptVerdict): Promise<boolean> {
+    if (end.kind === 'unsent' || !(manual || of === 'retry')) return false
+    try {
+      return (await this.#parts.store.find(endpointId)) === null
+    } catch {
+      // What cannot be known now, the next attempt asks again.
+      return false
+    }
   }
 
   #unsent(fields: object, text: string): void {

@@ -203,6 +203,7 @@ export class Dispatcher {
     this.#worker.discard(id)
     this.#worker.forget(id)
     this.#drops.forget(id)
+    this.#sharing?.forget(id)
     this.#history.forget(id)
   }
 

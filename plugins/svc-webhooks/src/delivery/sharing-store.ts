@@ -31,6 +31,11 @@ export class SharingStore implements Asked {
     return this.#store.disable(id, threshold)
   }
 
+  /** The endpoint is deleted. */
+  forget(id: string): void {
+    this.#successes.forget(id)
+  }
+
   /** Writes what waits. Never rejects. */
   close(): Promise<void> {
     return this.#successes.close()

@@ -54,6 +54,12 @@ export class SuccessWriter {
     await this.#writeLast(id, pace)
   }
 
+  /** The endpoint is deleted: nothing of it waits, and the next success asks for it again. */
+  forget(id: string): void {
+    this.#parts.clock.clearTimeout(this.#paces.get(id)?.timer)
+    this.#paces.delete(id)
+  }
+
   /** Writes what waits. Never rejects. */
   async close(): Promise<void> {
     await Promise.all([...this.#paces.keys()].map((id) => this.written(id)))
@@ -69,6 +75,8 @@ export class SuccessWriter {
       return known
     })
     const pause = () => {
+      // Of an endpoint that was deleted meanwhile, nothing is paced.
+      if (this.#paces.get(id) !== pace) return
       pace.timer = clock.setTimeout(() => void this.#next(id, pace), PAUSE_MS)
     }
     pace.writing = write.then(pause, pause)

@@ -75,3 +75,26 @@ t.test('a store that is away refuses the first, and is logged for the last; clos
   t.strictSame(calls.at(-1), ['success', 'wh_1', 202])
   t.equal(clock.pending, 0)
 })
+
+t.test(
+  'after the deletion of an endpoint, nothing of it is written late, and a success asks for it again',
+  async (t) => {
+    const { store, calls, clock, state } = watched()
+    await store.recordSuccess('wh_1', 200)
+    await settle()
+    await store.recordSuccess('wh_1', 204)
+    store.forget('wh_1')
+    state.known = false
+    t.equal(clock.pending, 0)
+    clock.advance(500)
+    await settle()
+    t.equal(calls.length, 1)
+    const first = store.recordSuccess('wh_1', 200)
+    // While its first success is being written.
+    store.forget('wh_1')
+    t.equal(await first, false)
+    await settle()
+    t.equal(clock.pending, 0)
+    store.forget('wh_2')
+  }
+)

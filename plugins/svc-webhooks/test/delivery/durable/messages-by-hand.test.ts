@@ -77,3 +77,20 @@ t.test('a stop counts those that wait as lost', async (t) => {
   await dispatcher.close()
   t.match(lines.at(-1), { level: 'warn', fields: { code: 'SVC_WEBHOOKS_LOST', lost: 2 } })
 })
+
+t.test(
+  'one whose endpoint another instance deletes meanwhile leaves no record, whatever its receiver answers',
+  async (t) => {
+    for (const status of [200, 400, 503]) {
+      const { dispatcher, transport, endpoints, store } = await started({})
+      await dispatcher.sendTest(endpoints[0])
+      await dispatcher.sendTest(endpoints[1])
+      await settle(10)
+      await store.delete('wh_1')
+      transport.finish(answered(status))
+      await settle(10)
+      t.strictSame([dispatcher.deliveries('wh_1').length, dispatcher.deliveries('wh_2').length], [0, 1], String(status))
+      await dispatcher.close()
+    }
+  }
+)
