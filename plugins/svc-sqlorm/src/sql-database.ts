@@ -172,7 +172,8 @@ export class SqlDatabase implements OrmConnector {
     const otherOf = (other: TablePlan) => this.#table(other).statements
     const compiled = () => {
       const absent = columns.filter(({ name }) => live.isMissing(plan.name, name)).map(({ name }) => name)
-      return new TableStatements(plan, columns, new Set(absent), engine, native, otherOf)
+      const number = plan.existing === undefined ? live.rowNumberOf(plan.name) : null
+      return new TableStatements(plan, columns, { absent: new Set(absent), number }, engine, native, otherOf)
     }
     const statements = { current: compiled() }
     live.whenOpen(() => {

@@ -108,6 +108,34 @@ export const updateEachCases: Cases = {
       ]
     )
   },
+  'updateEach reads each of many rows with the same fields by itself': async (context) => {
+    const { things } = context
+    const [a, b, c] = await seed(context)
+    const given = [
+      { id: a.id, amount: '7.25', label: 'one', count: 4 },
+      { id: b.id, amount: 3, label: null, count: 5 },
+      { id: c.id, amount: '0.5', label: 'three', count: 6 }
+    ]
+    const after = await things.updateEach(given)
+    assert.deepEqual(column(after, 'amount'), ['7.25', '3.00', '0.50'])
+    assert.deepEqual(column(after, 'label'), ['one', null, 'three'])
+    const others = (second: object, third: object) => () =>
+      things.updateEach([
+        { id: a.id, amount: '1.00', label: 'x', count: 7 },
+        { id: b.id, amount: '1.00', label: 'x', count: 7, ...second },
+        { id: c.id, amount: '1.00', label: 'x', count: 7, ...third }
+      ] as never)
+    const refusals = [
+      [1, 'SVC_ORM_VALUE'],
+      [2, 'SVC_ORM_VALUE']
+    ] as const
+    await refusedRows(others({ count: 'x' }, { amount: '0.001' }), 400, refusals)
+    await refusedRows(others({ count: { $add: 1 } }, { count: null }), 400, refusals)
+    assert.deepEqual(await coded(things, 'count'), [4, 5, 6], 'none was written')
+    const left = await others({ label: undefined }, { $max: undefined, count: 8 })()
+    assert.deepEqual(column(left, 'label'), ['x', null, 'x'])
+    assert.deepEqual(column(left, 'count'), [7, 7, 8])
+  },
   'hooks run for each row': async ({ repository, things }) => {
     const letters = repository('Letter')
     const rows = await letters.createMany([{ text: 'a' }, { text: 'b' }])

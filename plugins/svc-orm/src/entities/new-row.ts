@@ -59,7 +59,7 @@ function valueReader(field: CompiledField, ids: IdForm): ReadValue {
   // Its table knows the scope of the caller.
   if (field.scope) return (given) => (given === undefined ? null : readField(field, given, ids))
   if (field.managed) return managedReader(field)
-  const read = rowReader(field, ids)
+  const read = fieldReader(field, ids)
   if (preset !== undefined) return (given) => read(given === undefined ? preset : given)
   if (nullable) return (given) => (given === undefined ? null : read(given))
   return (given) => {
@@ -73,8 +73,8 @@ function managedReader({ default: preset, nullable }: CompiledField): ReadValue 
   return nullable ? () => null : (_, now) => new Date(now)
 }
 
-/** As rows carry it. Of most fields nothing is asked but that the value is of their type. */
-function rowReader(field: CompiledField, ids: IdForm): (given: unknown) => unknown {
+/** A value as rows carry it. Of most fields nothing is asked but that the value is of their type. @throws InvalidValue */
+export function fieldReader(field: CompiledField, ids: IdForm): (given: unknown) => unknown {
   const { array, type, rule, maxLength, fieldType } = field
   const any = (given: unknown) => rowValueOf(field, readField(field, given, ids))
   if (array || type === 'id' || rule !== undefined || maxLength !== null) return any

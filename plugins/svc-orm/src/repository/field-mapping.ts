@@ -18,6 +18,8 @@ export class FieldMapping {
   readonly fields: readonly MappedField[]
   /** Of several columns; `null`: `id` is one. */
   readonly key: CompositeKey | null
+  /** Every field, `id` as well, has the column of its name, and its values: rows pass as they are. */
+  readonly isSame: boolean
   readonly #byField: ReadonlyMap<string, MappedField>
 
   constructor(entity: CompiledEntity) {
@@ -28,6 +30,8 @@ export class FieldMapping {
       column: columnOf(entity, name),
       isInteger: idType === 'integer'
     }))
+    this.isSame =
+      this.key === null && this.fields.every(({ field, column, isInteger }) => field === column && !isInteger)
     this.#byField = new Map(this.fields.map((each) => [each.field, each]))
   }
 
@@ -60,12 +64,17 @@ export class FieldMapping {
   }
 
   into(row: AnyRow): AnyRow {
-    const entries = Object.entries(row).filter(([name]) => name !== 'id' || this.key === null)
-    return Object.fromEntries(entries.map(([name, value]) => [this.column(name), this.value(name, value)])) as AnyRow
+    if (this.isSame) return row
+    const stored: Record<string, unknown> = {}
+    for (const name of Object.keys(row)) {
+      if (name !== 'id' || this.key === null) stored[this.column(name)] = this.value(name, row[name])
+    }
+    return stored as AnyRow
   }
 
   /** Columns that were not read are left out. @param without fields that were read for the id alone */
   out(row: AnyRow, without: readonly string[] = []): AnyRow {
+    if (this.isSame) return row
     // The id comes first.
     const shown: Record<string, unknown> = this.key === null ? {} : { id: '' }
     for (const { field, column, isInteger } of this.fields) {
@@ -91,7 +100,7 @@ export function fieldMappings(entities: readonly CompiledEntity[]): FieldMapping
 /** Questions about fields as questions about columns. @param mapping absent: fields have the names of their columns @param ids of the database */
 export function mappedRewrite(mapping: FieldMapping | undefined, mappings: FieldMappings, ids: IdForm): Rewrite {
   const of = (table: TablePlan) => mappedRewrite(mappings.get(table), mappings, ids)
-  if (mapping === undefined) return { of }
+  if (mapping === undefined || mapping.isSame) return { of }
   return {
     of,
     column: (field) => mapping.column(field),

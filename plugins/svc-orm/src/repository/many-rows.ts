@@ -8,7 +8,7 @@ import type { CompiledEntity } from '../entities/compiled-entity.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { RowNotFound, UniqueViolation, VersionConflict } from '../errors.ts'
 import { brokenBounds, conditionsOf, refusal } from './bounded-updates.ts'
-import { type GivenRow, readEachRow, readTaken } from './each-row.ts'
+import { type GivenRow, readEachRow, takenReader } from './each-row.ts'
 import { HookedWrites } from './hooked-writes.ts'
 import {
   changesOf,
@@ -40,6 +40,7 @@ interface Writing {
   readonly insert: boolean
 }
 
+const HELD = ['version']
 const VERSION = { field: 'version', operator: 'eq' } as const
 
 export class ManyRows {
@@ -113,12 +114,11 @@ export class ManyRows {
   #taken(rows: readonly GivenRow[]): readonly WrittenRow[] {
     const problems = new RowProblems(this.#entity)
     const { clock, database } = this.#host
-    const now = clock.now()
+    const read = takenReader(this.#entity, database.ids, clock.now())
     const taken = problems.each(rows, ({ id, changes, expected }): WrittenRow => {
-      const { values, change } = readTaken(this.#entity, changes, database.ids, now)
-      const take = Object.keys(values)
+      const { values, take, change } = read(changes)
       if (expected === null) return { row: { id, ...values }, take, change }
-      return { row: { id, ...values, version: expected }, take, held: ['version'], change }
+      return { row: { id, ...values, version: expected }, take, held: HELD, change }
     })
     problems.assertNone()
     return taken
@@ -135,7 +135,8 @@ export class ManyRows {
     const hooked = new HookedWrites(this.#entity, this.#host, table, tx)
     const problems = new RowProblems(this.#entity)
     const after: AnyRow[] = []
-    for (const [index, { id, changes }] of rows.entries()) {
+    for (const [index, { id, changes: given }] of rows.entries()) {
+      const { id: _, ...changes } = given
       after.push(await problems.of(index, () => hooked.change(byId.get(id) as AnyRow, changes)))
     }
     return after
@@ -243,14 +244,14 @@ async function merged(table: Table<AnyRow>, rows: readonly WrittenRow[], writing
     before = row
     return shape
   })
-  const found: AnyRow[] = []
+  const found: AnyRow[][] = []
   for (const alike of shapes.values()) {
     const { take, held = [], change, expected = null } = alike[0] as WrittenRow
     const given = alike.map(({ row }) => row)
     const guard = expected === null ? writing.guard : [...writing.guard, { ...VERSION, value: expected }]
-    for (const row of await mergeRows(table, given, { ...writing, guard, take, held, change })) found.push(row)
+    found.push(await mergeRows(table, given, { ...writing, guard, take, held, change }))
   }
-  return found
+  return found.length === 1 ? (found[0] as AnyRow[]) : found.flat()
 }
 
 function isAlike(a: WrittenRow, b: WrittenRow): boolean {

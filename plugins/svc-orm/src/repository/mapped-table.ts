@@ -55,11 +55,11 @@ export class MappedTable implements Table<AnyRow> {
   }
 
   insert(rows: readonly AnyRow[]): Promise<void> {
-    return this.#written(this.#table.insert(rows.map((row) => this.#mapping.into(row))))
+    return this.#written(this.#table.insert(this.#stored(rows)))
   }
 
   insertNew(rows: readonly AnyRow[]): Promise<number> {
-    return this.#table.insertNew(rows.map((row) => this.#mapping.into(row)))
+    return this.#table.insertNew(this.#stored(rows))
   }
 
   async insertIfAbsent(row: AnyRow, columns: readonly string[]): Promise<AnyRow> {
@@ -89,9 +89,8 @@ export class MappedTable implements Table<AnyRow> {
       ...(change !== undefined && { change: this.#change(change) }),
       insert
     }
-    const stored = rows.map((row) => this.#mapping.into(row))
-    const merged = await this.#written(mergeRows(this.#table, stored, mapped))
-    return merged.map((row) => this.#mapping.out(row))
+    const merged = await this.#written(mergeRows(this.#table, this.#stored(rows), mapped))
+    return this.#rows(merged)
   }
 
   async find(where: Where<AnyRow>, selection: Selection<AnyRow> = {}): Promise<AnyRow[]> {
@@ -109,6 +108,10 @@ export class MappedTable implements Table<AnyRow> {
         }
       })
     })
+    if (this.#mapping.isSame) {
+      const isReached = order?.some(({ by }) => by !== undefined) === true
+      return isReached ? rows.map((row) => Object.assign(row, carriedFields(row, order, this.#mappings))) : rows
+    }
     return rows.map((row) => ({
       ...this.#mapping.out(row, without),
       ...carriedFields(row, order ?? [], this.#mappings),
@@ -206,8 +209,7 @@ export class MappedTable implements Table<AnyRow> {
   async claim(where: Where<AnyRow>, change: Change<AnyRow>, limit: number, order?: Order): Promise<AnyRow[]> {
     const sorted = order === undefined ? undefined : rewriteOrder(order, this.#rewrite)
     const claimed = this.#table.claim(this.#where(where), this.#change(change), limit, sorted)
-    const rows = await this.#written(claimed)
-    return rows.map((row) => this.#mapping.out(row))
+    return this.#rows(await this.#written(claimed))
   }
 
   within(tx: Transaction): MappedTable {
@@ -228,11 +230,20 @@ export class MappedTable implements Table<AnyRow> {
 
   readonly #column = (field: string): string => this.#mapping.column(field)
 
+  #stored(rows: readonly AnyRow[]): readonly AnyRow[] {
+    return this.#mapping.isSame ? rows : rows.map((row) => this.#mapping.into(row))
+  }
+
+  #rows(stored: AnyRow[]): AnyRow[] {
+    return this.#mapping.isSame ? stored : stored.map((row) => this.#mapping.out(row))
+  }
+
   #shown(row: AnyRow | null): AnyRow | null {
     return row === null ? null : this.#mapping.out(row)
   }
 
   #change(change: Change<AnyRow>): Change<AnyRow> {
+    if (this.#mapping.isSame) return change
     return Object.fromEntries(
       Object.entries(change).map(([part, values]) => [part, this.#mapping.into(values as AnyRow)])
     ) as Change<AnyRow>

@@ -8,7 +8,7 @@ import { readField, rowValueOf } from '../entities/field-values.ts'
 import { readNewRow } from '../entities/new-row.ts'
 import type { AnyRow } from '../entities/row-of.ts'
 import { InvalidFindOptions, InvalidValue } from '../errors.ts'
-import { readTaken } from './each-row.ts'
+import { isPlain, isSameList, readTaken } from './each-row.ts'
 import { assertHeld } from './held-row.ts'
 import { namedConditions } from './read-upsert.ts'
 import { RowProblems } from './refused-rows.ts'
@@ -156,19 +156,14 @@ function ownValues(entity: CompiledEntity, asked: Asked, ids: IdForm, now: numbe
   let taken: Taken | null = null
   return (values) => {
     const given = Object.keys(values)
-    if (taken !== null && isSame(given, names) && names.every((name) => values[name] !== undefined)) return taken
+    if (taken !== null && isSameList(given, names) && names.every((name) => values[name] !== undefined)) return taken
     const read = readTaken(entity, changesOf(entity, asked, values), ids, now)
     const own = { take: Object.keys(read.values), change: read.change }
-    // What an operator says differs from row to row.
-    if (given.some((name) => name.startsWith('$') || values[name] === undefined)) return own
+    if (!isPlain(values, given)) return own
     names = given
     taken = own
     return own
   }
-}
-
-function isSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name, place) => name === b[place])
 }
 
 function textOf(entity: CompiledEntity, key: UniqueKey, values: Values, ids: IdForm): string {

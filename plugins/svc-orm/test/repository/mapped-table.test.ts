@@ -34,6 +34,13 @@ const Customer = defineEntity({
 /** A table of the application itself, beside the existing ones. */
 const Note = defineEntity({ name: 'Note', schema: { text: { type: 'string' } } })
 
+/** One that refers to a row of an existing table. */
+const Visit = defineEntity({
+  name: 'Visit',
+  schema: { place: { type: 'string', unique: true }, length: { type: 'integer' } },
+  relations: { customer: { type: 'many-to-one', target: 'Customer' } }
+})
+
 const ANN = { id: '7', name: 'Ann', label: 'x', credit: 10, regionId: '1' }
 const BOB = { id: '42', name: 'Bob', label: null, credit: 20, regionId: '2' }
 const CEM = { id: '100', name: 'Cem', label: 'y', credit: 30, regionId: null }
@@ -41,7 +48,7 @@ const CEM = { id: '100', name: 'Cem', label: 'y', credit: 30, regionId: null }
 /** The tables as repositories see them, and the rows of customers as their table has them. */
 async function opened() {
   const { entities } = compileEntities(
-    [Region, Customer, Note].map((definition) => ({ definition, place: null })),
+    [Region, Customer, Note, Visit].map((definition) => ({ definition, place: null })),
     'default'
   )
   const database = memoryDatabase()
@@ -169,3 +176,62 @@ t.test('operations of tables that no repository calls', async (t) => {
   )
   t.ok(await table.exists(bob))
 })
+
+t.test(
+  'rows of a table of its own pass as they are; what they reach in an existing table is as its rows have it',
+  async (t) => {
+    const { repositories } = await opened()
+    const visits = repositories.repository('Visit')
+    const given = [
+      { place: 'north', length: 3, customerId: '42' },
+      { place: 'south', length: 1, customerId: '7' },
+      { place: 'west', length: 2, customerId: '100' }
+    ]
+    const made = await visits.createMany(given)
+    for (const row of made) t.strictSame(Object.keys(row).sort(), ['customerId', 'id', 'length', 'place'])
+    const [north, south, west] = made
+    t.strictSame(await visits.find({ 'customer.name': { $in: ['Ann', 'Cem'] } }, { order: [['place', 'ASC']] }), [
+      south,
+      west
+    ])
+    t.strictSame(await visits.find({}, { order: [['customer.id', 'DESC']] }), [west, north, south])
+    const reached = repositories.table('Visit').find([], {
+      order: [
+        {
+          field: 'customer.id',
+          direction: 'ASC',
+          by: {
+            kind: 'reached',
+            steps: [{ field: 'customerId', table: repositories.table('Customer').plan, column: 'id' }],
+            column: 'id'
+          }
+        },
+        { field: 'id', direction: 'ASC' }
+      ]
+    })
+    t.strictSame(
+      (await reached).map((row) => row['customer.id']),
+      ['7', '42', '100']
+    )
+    const pages: unknown[] = []
+    for (let after: string | null = ''; after !== null; ) {
+      const page: { items: AnyRow[]; next: string | null } = await visits.page(
+        {},
+        { order: [['length', 'ASC']], limit: 1, ...(after !== '' && { after }) }
+      )
+      pages.push(...page.items)
+      after = page.next
+    }
+    t.strictSame(pages, [south, west, north])
+    const merged = await visits.upsertMany(
+      [
+        { place: 'west', length: 9, customerId: '7' },
+        { place: 'east', length: 8, customerId: '7' }
+      ],
+      { on: ['place'], update: true }
+    )
+    t.strictSame(merged[0], { ...west, length: 9, customerId: '7' })
+    t.match(merged[1], { place: 'east', length: 8, customerId: '7' })
+    t.strictSame(await visits.updateOne({ place: 'west' }, { length: { $add: 1 } }), { ...merged[0], length: 10 })
+  }
+)

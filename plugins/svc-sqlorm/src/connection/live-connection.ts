@@ -40,6 +40,8 @@ export class LiveConnection implements SqlConnection {
   readonly #listeners: (() => void)[] = []
   #state: 'new' | 'opening' | 'open' | 'closed' = 'new'
   #missing: SchemaPlan['missing'] = []
+  /** Tables whose rows have no number. */
+  #unnumbered: ReadonlySet<string> = new Set()
   #version: string | null = null
   #outages = 0
   #retry: unknown = null
@@ -110,6 +112,11 @@ export class LiveConnection implements SqlConnection {
   /** Whether a required column could not be added to its table. */
   isMissing(table: string, column: string): boolean {
     return this.#missing.some((each) => each.table === table && each.column === column)
+  }
+
+  /** By what a row of a table that the schema declares is found at once; `null`: by its key. */
+  rowNumberOf(table: string): string | null {
+    return this.#unnumbered.has(table) ? null : (this.engine.rowNumber?.name ?? null)
   }
 
   declare(...tables: readonly TableDefinition[]): void {
@@ -243,6 +250,7 @@ export class LiveConnection implements SqlConnection {
       refuseDrift(seen.renamed, 'refuse')
       refuseDrift(breakingOf(seen), drift)
     })
+    this.#unnumbered = (await engine.rowNumber?.lacking(this.#db)) ?? new Set<string>()
     await this.fence.raise(this.#db, engine)
     if (this.#state === 'closed') return
     this.#missing = plan.missing

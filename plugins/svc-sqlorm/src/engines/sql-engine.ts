@@ -32,6 +32,7 @@ export interface EachRows {
   readonly columns: Expression<unknown>
   readonly table: Expression<unknown>
   readonly name: string
+  /** Columns that name a row. */
   readonly key: readonly string[]
   /** What holds the values. */
   readonly column: string
@@ -69,6 +70,12 @@ export interface SqlEngine {
   now(db: Kysely<unknown>): Promise<number>
   /** Writes some pages, and leaves nothing behind: fails while the database takes no writes. */
   probeWrite(db: Kysely<unknown>): Promise<unknown>
+  /** A column that every table has beside its own, by which a row is found without an index. Absent: there is none. */
+  readonly rowNumber?: {
+    readonly name: string
+    /** The tables that lack it. */
+    lacking(db: Kysely<unknown>): Promise<ReadonlySet<string>>
+  }
   pool(): PoolState | null
   /** A statement that will come again and again: kept prepared where one plan serves all of its values. */
   prepare(text: string): void

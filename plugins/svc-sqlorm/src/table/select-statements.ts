@@ -1,15 +1,6 @@
 /** Statements that find rows: in an order, by page, or the first of each of some values. */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import {
-  type Condition,
-  type CountedRows,
-  type FirstOfEach,
-  keyOf,
-  type Order,
-  type RelatedCondition,
-  type RowLock,
-  type TablePlan
-} from 'svc-stores/table'
+import type { Condition, CountedRows, FirstOfEach, Order, RelatedCondition, RowLock, TablePlan } from 'svc-stores/table'
 import type { SqlEngine, StoredRecord } from '../engines/sql-engine.ts'
 import type { CompiledStatements } from './compiled-statements.ts'
 import type { ConditionSql } from './condition-sql.ts'
@@ -48,7 +39,7 @@ export interface SelectedRows {
   readonly counted?: readonly CountedRows[]
 }
 
-type ReadRows = Pick<SelectedRows, 'without' | 'order' | 'each' | 'counted'>
+type ReadRows = Pick<SelectedRows, 'without' | 'order' | 'counted'>
 
 export interface SelectParts {
   readonly plan: TablePlan
@@ -57,6 +48,8 @@ export interface SelectParts {
   /** Those of the table. */
   readonly present: readonly TableColumn[]
   readonly engine: SqlEngine
+  /** What finds a row in the least time: a number of it, or its key. */
+  readonly rowKey: readonly string[]
   readonly compiled: CompiledStatements
   readonly reading: ConditionSql
   readonly writing: ConditionSql
@@ -128,9 +121,9 @@ export class SelectStatements {
     return sql`${sorted}${bounded}${moved}${lock === null ? sql`` : sql` ${this.#locking(lock)}`}`
   }
 
-  read(rows: readonly StoredRecord[], { without, order, each, counted = NONE }: ReadRows): object[] {
+  read(rows: readonly StoredRecord[], { without, order, counted = NONE }: ReadRows): object[] {
     const { columns } = this.#parts
-    const isPlain = each === null && counted.length === 0 && order.every(({ by }) => by === undefined)
+    const isPlain = counted.length === 0 && order.every(({ by }) => by === undefined)
     if (isPlain && this.#decoded !== null) {
       const decoded = without.length === 0 ? this.#decoded : withoutColumns(this.#decoded, without)
       return rows.map((stored) => decodedRow(stored, decoded))
@@ -152,7 +145,7 @@ export class SelectStatements {
   }
 
   #each({ conditions, order, without }: SelectedRows, { column, values, limit }: FirstOfEach): CompiledQuery {
-    const { plan, compiled, engine, reading, order: orders } = this.#parts
+    const { rowKey, compiled, engine, reading, order: orders } = this.#parts
     const { item } = reading.column(column)
     const shape = `each ${column} ${without.join()} ${orders.shape(order)}${reading.shape(conditions)}`
     const query = compiled.get(shape, () =>
@@ -160,7 +153,7 @@ export class SelectStatements {
         columns: this.#columns(without, order, true),
         table: this.#table,
         name: this.#name,
-        key: keyOf(plan),
+        key: rowKey,
         column,
         values: sql.val(null),
         rows: (alias, value) => {

@@ -22,6 +22,14 @@ export interface JoinedTable {
   readonly on: string
 }
 
+/** What is known of the table itself. */
+export interface StandingTable {
+  /** Required columns that it has not: what touches them is refused. */
+  readonly absent: ReadonlySet<string>
+  /** A column that numbers its rows, and is none of the plan; `null`: there is none. */
+  readonly number: string | null
+}
+
 export class TableStatements {
   readonly inserts: InsertStatements
   readonly merges: MergeStatements
@@ -45,11 +53,10 @@ export class TableStatements {
   /** The columns of a row, without those that searches read. */
   readonly #all: Sql
 
-  /** @param absent required columns that the table has not: what touches them is refused */
   constructor(
     plan: TablePlan,
     columns: readonly TableColumn[],
-    absent: ReadonlySet<string>,
+    { absent, number }: StandingTable,
     engine: SqlEngine,
     compiler: Kysely<unknown>,
     otherOf: (plan: TablePlan) => TableStatements
@@ -73,6 +80,7 @@ export class TableStatements {
     this.#order = new OrderSql(plan.name, this.#writing, engine)
     this.selects = new SelectStatements({
       ...{ plan, columns, present, engine, compiled: this.#compiled },
+      ...{ rowKey: number === null ? this.#key : [number] },
       ...{ reading: this.#reading, writing: this.#writing, order: this.#order }
     })
     this.groups = new GroupStatements(plan.name, this.#reading, this.#compiled, engine)

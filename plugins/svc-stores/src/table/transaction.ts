@@ -75,7 +75,8 @@ export function effectsOf(tx: Transaction): (() => void)[] {
 
 /** For drivers, after the commit. An error of an effect is not an error of the transaction: it stays uncaught. */
 export function runEffects(tx: Transaction): void {
-  for (const effect of effectsOf(tx).splice(0)) {
+  // Most have none: an entry for each would be work for the garbage collector.
+  for (const effect of effects.get(tx)?.splice(0) ?? []) {
     try {
       effect()
     } catch (error) {
@@ -104,7 +105,7 @@ export async function runOperation<T>(asked: Transaction, operation: () => Promi
 /** Runs the work of a transaction or a savepoint. @throws the error of the work, or the failure that the work caught */
 export async function runWork<Tx extends Transaction, T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   assertNotFailed(tx)
-  const before = effectsOf(tx).length
+  const before = effects.get(tx)?.length ?? 0
   const scope = { isOver: false }
   try {
     const result = await scopes.run(scope, work, tx)
@@ -124,7 +125,8 @@ export async function runWork<Tx extends Transaction, T>(tx: Tx, work: (tx: Tx) 
  */
 export function forgetFailure(tx: Transaction): void {
   failures.delete(tx)
-  effectsOf(tx).length = effectsBefore.get(tx) ?? effectsOf(tx).length
+  const pending = effects.get(tx)
+  if (pending !== undefined) pending.length = effectsBefore.get(tx) ?? pending.length
 }
 
 /** @throws the first failure */

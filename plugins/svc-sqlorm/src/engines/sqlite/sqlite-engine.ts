@@ -15,7 +15,7 @@ import { encodeFactor, multiplied } from './sqlite-product.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
 import { timePart } from './sqlite-time.ts'
 import { checkedKey, SQLITE_TYPES } from './sqlite-types.ts'
-import { sqliteWords } from './sqlite-words.ts'
+import { ROW, sqliteWords } from './sqlite-words.ts'
 
 /** A function of each connection: SQLite itself knows the capitals of ASCII only. */
 export const FOLD = 'svc_fold'
@@ -48,6 +48,14 @@ export const sqliteEngine: SqlEngine = Object.freeze<SqlEngine>({
       await sql`insert into svc_write_probe values (zeroblob(16384))`.execute(tx)
     })
     await sql`drop table svc_write_probe`.execute(db)
+  },
+
+  rowNumber: {
+    name: ROW,
+    async lacking(db) {
+      const { rows } = await sql<{ name: string }>`select name from pragma_table_list where wr = 1`.execute(db)
+      return new Set(rows.map(({ name }) => name))
+    }
   },
 
   columnTypes: SQLITE_TYPES,
