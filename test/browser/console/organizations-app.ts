@@ -80,10 +80,9 @@ export async function startOrganizations(t: Test, clock: Clock): Promise<Organiz
 
   const { userAccounts: users, organizations } = app
   await users.create({ identifier: 'root', password: PASSWORD, roles: ['ROLE_SVC_ADMIN', 'ROLE_SVC_DATA'] })
-  for (const identifier of ['ada@example.org', 'bob@example.org', STRANGE]) {
-    await users.create({ identifier, password: PASSWORD, roles: [] })
-  }
-  const [ada, bob, mia] = await Promise.all(['ada@example.org', 'bob@example.org', STRANGE].map((name) => users.find(name)))
+  const customers = ['ada@example.org', 'bob@example.org', STRANGE]
+  for (const identifier of customers) await users.create({ identifier, password: PASSWORD, roles: [] })
+  const [ada, bob, mia] = await Promise.all(customers.map((name) => users.find(name)))
   if (ada == null || bob == null || mia == null) throw new Error('no user')
   const { id: acme } = await organizations.create(ada, { name: 'Acme', slug: 'acme' })
   await organizations.addMember(acme, bob, 'clerk')
