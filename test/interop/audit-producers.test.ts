@@ -18,6 +18,9 @@ const OF_JOBS = /^(?:job|lane|schedule)\./
 /** Tested with the flows of svc-accounts. */
 const OF_ACCOUNTS = /^account\./
 
+/** Tested in svc-organizations: `audit.test.ts`. */
+const OF_ORGANIZATIONS = /^organization\./
+
 /** Tested with svc-mcp: `tools.test.ts`. */
 const OF_TOOLS = /^tool\./
 
@@ -27,7 +30,7 @@ const NEEDS_STARTS = new Set(['process.failure', 'secrets.resealed'])
 t.test('each action and outcome has a row', async (t) => {
   const expected = [...CATALOGUE]
     .filter(([action, { category }]) => !ELSEWHERE.has(category) && !NEEDS_STARTS.has(action))
-    .filter(([action]) => !OF_TOOLS.test(action) && !OF_JOBS.test(action) && !OF_ACCOUNTS.test(action))
+    .filter(([action]) => ![OF_TOOLS, OF_JOBS, OF_ACCOUNTS, OF_ORGANIZATIONS].some((others) => others.test(action)))
     .flatMap(([action, { outcomes }]) => outcomes.map((outcome) => `${action} ${outcome}`))
   t.strictSame(provocations.map(({ action, outcome }) => `${action} ${outcome}`).sort(), expected.sort())
 })

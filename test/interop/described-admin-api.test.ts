@@ -1,8 +1,11 @@
 /** What administrators see and do over HTTP is in the OpenAPI document, each with its guard, its proof and its answers. */
 import Fastify from 'fastify'
 import svcAudit from 'svc-audit'
+import svcJobs from 'svc-jobs'
+import svcMail from 'svc-mail'
 import svcOpenapi from 'svc-openapi'
 import svcOps from 'svc-ops'
+import svcOrganizations from 'svc-organizations'
 import svcOrm from 'svc-orm'
 import svcSecurity from 'svc-security'
 import t from 'tap'
@@ -22,6 +25,16 @@ t.test('every admin route is described, guarded and answers with a schema', asyn
   })
   await fastify.register(svcOps, {})
   await fastify.register(svcOrm, { memory: true })
+  await fastify.register(svcJobs)
+  await fastify.register(svcMail, { from: 'Shop <shop@example.org>', outbox: true })
+  await fastify.register(svcOrganizations, {
+    invitations: { link: 'https://shop.example.org/join' },
+    transfer: {},
+    deletion: {},
+    keys: {},
+    domains: {},
+    parts: { provenAddress: () => null }
+  })
   await fastify.ready()
   const { paths } = fastify.swagger() as unknown as { paths: Record<string, Record<string, Operation>> }
   const described = Object.entries(paths).flatMap(([path, operations]) =>
@@ -30,7 +43,7 @@ t.test('every admin route is described, guarded and answers with a schema', asyn
   const found = new Map(described.map(({ what, operation }) => [what, operation]))
   const guarded = fastify.firewall
     .report()
-    .filter(({ path }) => /^\/svc\/(?:security|ops|orm)\/api\//.test(path))
+    .filter(({ path }) => /^\/svc\/(?:security|ops|orm|organizations)\/api\//.test(path))
     .filter(({ requirement }) => JSON.stringify(requirement)?.includes('ROLE_SVC_ADMIN'))
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   for (const route of ADDED) t.ok(guarded.includes(route), `${route} is guarded`)
@@ -50,6 +63,7 @@ interface Operation {
 const SECURITY = '/svc/security/api'
 const OPS = '/svc/ops/api'
 const ORM = '/svc/orm/api'
+const ORGANIZATION = '/svc/organizations/api/organizations/{id}'
 
 const ADDED = [
   `POST ${SECURITY}/explain`,
@@ -77,5 +91,21 @@ const ADDED = [
   `GET ${OPS}/history`,
   `PUT ${OPS}/log-level`,
   `GET ${ORM}/schema`,
-  `GET ${ORM}/entities/{name}/rows`
+  `GET ${ORM}/entities/{name}/rows`,
+  'GET /svc/organizations/api/organizations',
+  `GET ${ORGANIZATION}`,
+  `POST ${ORGANIZATION}/suspend`,
+  `POST ${ORGANIZATION}/resume`,
+  `GET ${ORGANIZATION}/members`,
+  `DELETE ${ORGANIZATION}/members/{member}`,
+  `GET ${ORGANIZATION}/invitations`,
+  `DELETE ${ORGANIZATION}/invitations/{invitation}`,
+  `GET ${ORGANIZATION}/keys`,
+  `DELETE ${ORGANIZATION}/keys/{key}`,
+  `GET ${ORGANIZATION}/domains`,
+  `POST ${ORGANIZATION}/transfer`,
+  `DELETE ${ORGANIZATION}/transfer`,
+  `POST ${ORGANIZATION}/deletion`,
+  `POST ${ORGANIZATION}/deletion/cancel`,
+  `GET ${ORGANIZATION}/deletion/export`
 ]

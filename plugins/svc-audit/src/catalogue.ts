@@ -5,6 +5,7 @@
 import type { AuditRecord } from 'svc-kernel'
 import type { AuditCatalogueEntry } from 'svc-kernel/plugin'
 import { nearestName } from 'svc-kernel/plugin'
+import { organizationActions } from './organization-actions.ts'
 
 /** What the catalogue says of an action: its category, its possible outcomes, and when it is recorded. */
 export type CatalogueEntry = AuditCatalogueEntry
@@ -208,6 +209,7 @@ const entries = {
   },
   'account.export_requested': { category: 'config', outcomes: ['success'], when: 'a user asked for the own data' },
   'account.exported': { category: 'config', outcomes: ['success'], when: 'a user downloaded the own data' },
+  ...organizationActions,
   'job.run': { category: 'config', outcomes: ['success'], when: 'an administrator had a job run' },
   'job.retried': { category: 'config', outcomes: ['success'], when: 'an administrator had a job run again' },
   'job.cancelled': { category: 'config', outcomes: ['success'], when: 'an administrator cancelled a job' },

@@ -97,7 +97,7 @@ const plugin: FastifyPluginAsync<SvcOrganizationsOptions & { parts?: SvcOrganiza
   server.addHook('onRequest', organizationHook({ actives, naming: config.active, sockets, limits: keyLimits }))
   server.addHook('onRoute', describeRefusals(config.active))
   organizationRoutes(fastify, { service, sections, roles, config })
-  adminRoutes(fastify, service, stores.organizations, gates)
+  adminRoutes(fastify, { service, sections, store: stores.organizations, gates })
   const { path } = config.active
   if (sections.invitations !== null) invitationRoutes(fastify, sections.invitations, path)
   if (sections.transfer !== null) transferRoutes(fastify, sections.transfer, path)

@@ -7,3 +7,6 @@ export type OwnOrganizations = FromSchema<typeof answers.organizations>
 export type OrganizationMembers = FromSchema<typeof answers.members>
 export type OrganizationInvitations = FromSchema<typeof answers.invitations>
 export type OrganizationKeyList = FromSchema<typeof answers.keys>
+export type AllOrganizations = FromSchema<typeof answers.allOrganizations>
+export type WholeOrganization = FromSchema<typeof answers.wholeOrganization>
+export type OrganizationDomains = FromSchema<typeof answers.domains>

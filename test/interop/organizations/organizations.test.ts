@@ -23,7 +23,7 @@ t.test('from the first member to the deletion', (t) =>
     await ensureStores(fastify, { clock })
     await fastify.register(svcOrm, { parts: { entities: [Note] } })
     await register(fastify)
-    const areas = { api: { pattern: '^/(api|scim)', authenticators: ['userpassword', 'apikey'] } }
+    const areas = { api: { pattern: '^/(api|scim|svc)', authenticators: ['userpassword', 'apikey'] } }
     await fastify.register(svcSecurity, {
       areas,
       passwords: { memoryKib: 7168, passes: 1, parallelism: 1 },
@@ -61,6 +61,15 @@ t.test('from the first member to the deletion', (t) =>
     t.match((await call('GET', '/api/ada-inc/notes', basic('ada'))).body, [{ text: 'of ada' }])
     t.equal((await call('GET', '/api/bob-inc/notes', basic('ada'))).status, 404)
     t.equal((await call('POST', API, basic('bob'), { slug: 'ada-inc', name: 'x' })).body.code, 'SVC_ORG_SLUG')
+
+    await fastify.userAccounts.create({ identifier: 'root', password: PASSWORD, roles: ['ROLE_SVC_ADMIN'] })
+    const seen = async (query: string) => {
+      const { body } = await call('GET', `/svc/organizations/api/organizations${query}`, basic('root'))
+      return body.organizations.map(({ slug, members }: { slug: string; members: number }) => `${slug} ${members}`)
+    }
+    t.same((await seen('')).sort(), ['ada-inc 1', 'bob-inc 1'])
+    t.same(await seen('?q=ADA-&state=active'), ['ada-inc 1'])
+    t.same(await seen('?state=suspended'), [])
 
     const { body: domain } = await call('POST', `${API}/ada-inc/domains`, basic('ada'), { domain: 'example.org' })
     records.set(domain.record.name, [[domain.record.value]])

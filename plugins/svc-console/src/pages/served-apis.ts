@@ -19,6 +19,7 @@ const MARKS: Readonly<Record<string, readonly [method: 'GET' | 'POST', url: stri
   audit: ['GET', '/svc/security/api/audit/events'],
   webhooks: ['GET', '/svc/security/api/webhooks'],
   jobs: ['GET', '/svc/jobs/api/jobs'],
+  organizations: ['GET', '/svc/organizations/api/organizations'],
   mail: ['GET', '/svc/mail/api/outbox'],
   realtime: ['GET', '/svc/realtime']
 }

@@ -63,6 +63,15 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import('../pages/people/people-page.tsx')
   },
   {
+    name: 'organizations',
+    title: 'Organisations',
+    key: 'o',
+    api: 'organizations',
+    module: 'organizations',
+    optional: true,
+    load: () => import('../pages/organizations/organizations-page.tsx')
+  },
+  {
     name: 'limits',
     title: 'Limits',
     key: 'l',

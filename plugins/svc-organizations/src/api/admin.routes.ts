@@ -1,76 +1,87 @@
-/** Organisations, for administrators of the application: all of them, and their suspension. */
+/** Organisations, for administrators of the application: all of them, one of them, and their suspension. */
 import type { FastifyInstance } from 'fastify'
-import { adminChange, adminRoute, type GatesPort, strictQuery } from 'svc-kernel/plugin'
-import { closed, object, textUpTo } from 'svc-kernel/schemas'
+import { closed, textUpTo } from 'svc-kernel/schemas'
 import { OrganizationNotFound } from '../errors.ts'
-import { type Organizations, viewOf } from '../organizations.ts'
-import type { OrganizationStore } from '../records/organization-store.ts'
+import { type Sections, viewOf } from '../organizations.ts'
+import type { OrganizationFilter, OrganizationRecord } from '../records/organization-store.ts'
+import { adminDeletionRoutes, adminTransferRoutes } from './admin-closing.routes.ts'
+import { adminPartRoutes } from './admin-parts.routes.ts'
+import { ADMIN_API, type AdminParts, type ById, changing, one, pageOf, params, reading } from './admin-route.ts'
 import * as answers from './answers.ts'
-import { byId, organizationsApi } from './organizations-api.ts'
+import { organizationsApi } from './organizations-api.ts'
 
-const ADMIN_API = '/svc/organizations/api/organizations'
+const listing = pageOf(50, 200, { q: textUpTo(200), state: { enum: ['active', 'suspended', 'closing'] } })
 
-const page = closed(
-  {},
-  {
-    limit: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
-    offset: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 }
-  }
-)
+interface Listing {
+  readonly Querystring: OrganizationFilter & { readonly limit: number; readonly offset: number }
+}
 
-export function adminRoutes(
-  fastify: FastifyInstance,
-  service: Organizations,
-  store: Pick<OrganizationStore, 'list'>,
-  { csrf }: Pick<GatesPort, 'csrf'>
-): void {
-  const params = object({ id: byId })
-  const described = (summary: string) => ({ tags: ['organizations'], summary })
+export function adminRoutes(fastify: FastifyInstance, parts: AdminParts): void {
+  const { service, sections, store, gates } = parts
+  const { members } = sections
+  const errors = [OrganizationNotFound]
   organizationsApi(fastify, (scope) => {
-    scope.get<{ Querystring: { readonly limit: number; readonly offset: number } }>(
+    scope.get<Listing>(
       ADMIN_API,
-      {
-        ...adminRoute('svc.organizations.all'),
-        preValidation: strictQuery(['limit', 'offset']),
-        schema: {
-          ...described('All organisations, the newest first'),
-          querystring: page,
-          response: { 200: answers.allOrganizations }
-        }
-      },
-      async ({ query: { limit, offset } }) => {
-        const found = await store.list(limit + 1, offset)
-        return { organizations: found.slice(0, limit).map(viewOf), hasNext: found.length > limit }
+      reading('all', 'All organisations, the newest first, with how many members each has', {
+        querystring: listing,
+        response: { 200: answers.allOrganizations }
+      }),
+      async ({ query: { limit, offset, ...filter } }) => {
+        const found = await store.list(limit + 1, offset, filter)
+        const shown = found.slice(0, limit)
+        const counts = await members.counts(shown.map(({ id }) => id))
+        const organizations = shown.map((record) => ({ ...viewOf(record), members: counts.get(record.id) ?? 0 }))
+        return { organizations, hasNext: found.length > limit }
       }
     )
-    scope.post<{ Params: { readonly id: string }; Body: { readonly reason: string } }>(
-      `${ADMIN_API}/:id/suspend`,
-      {
-        ...adminChange('svc.organizations.suspend', csrf),
-        preValidation: strictQuery([]),
-        schema: {
-          ...described('Suspends an organisation: closes every door of it at once'),
-          params,
-          body: closed({ reason: textUpTo(500) }),
-          response: { 200: answers.organization },
-          errors: [OrganizationNotFound]
-        }
-      },
+    scope.get<ById>(
+      one,
+      reading('one', 'An organisation: its state, how many members it has, and an open transfer of its ownership', {
+        params: params(),
+        response: { 200: answers.wholeOrganization },
+        errors
+      }),
+      async ({ params: { id } }) => {
+        const record = await store.find(id)
+        if (record === null) throw new OrganizationNotFound()
+        return { ...wholeOf(record, sections), members: (await members.counts([id])).get(id) ?? 0 }
+      }
+    )
+    scope.post<ById & { Body: { readonly reason: string } }>(
+      `${one}/suspend`,
+      changing('suspend', 'Suspends an organisation: closes every door of it at once', gates, {
+        params: params(),
+        body: closed({ reason: textUpTo(500) }),
+        response: { 200: answers.organization },
+        errors
+      }),
       async ({ params: { id }, body }) => service.suspend(id, body.reason)
     )
-    scope.post<{ Params: { readonly id: string } }>(
-      `${ADMIN_API}/:id/resume`,
-      {
-        ...adminChange('svc.organizations.resume', csrf),
-        preValidation: strictQuery([]),
-        schema: {
-          ...described('Resumes an organisation that was suspended'),
-          params,
-          response: { 200: answers.organization },
-          errors: [OrganizationNotFound]
-        }
-      },
+    scope.post<ById>(
+      `${one}/resume`,
+      changing('resume', 'Resumes an organisation that was suspended', gates, {
+        params: params(),
+        response: { 200: answers.organization },
+        errors
+      }),
       async ({ params: { id } }) => service.resume(id)
     )
+    adminPartRoutes(scope, parts)
+    if (sections.transfer !== null) adminTransferRoutes(scope, sections.transfer, parts)
+    if (sections.deletion !== null) adminDeletionRoutes(scope, sections.deletion, gates)
   })
+}
+
+function wholeOf(record: OrganizationRecord, { invitations, transfer, deletion, keys, domains }: Sections) {
+  const { suspendedAt, exportedAt, transferFrom, transferTo } = record
+  const on = { invitations, transfer, deletion, keys, domains }
+  return {
+    ...viewOf(record),
+    suspendedAt,
+    exportedAt,
+    transferFrom,
+    transferTo,
+    sections: Object.fromEntries(Object.entries(on).map(([name, section]) => [name, section !== null]))
+  }
 }

@@ -35,7 +35,23 @@ export const organization = object(organizationFields)
 export const organizations = object({
   organizations: listOf(object({ ...organizationFields, member: text, role: text, permissions: texts }))
 })
-export const allOrganizations = object({ organizations: listOf(organization), hasNext: flag })
+export const allOrganizations = object({
+  organizations: listOf(object({ ...organizationFields, members: integer })),
+  hasNext: flag
+})
+/** Ids are those of memberships. */
+export const wholeOrganization = object({
+  ...organizationFields,
+  members: integer,
+  suspendedAt: integerOrNull,
+  exportedAt: integerOrNull,
+  transferFrom: textOrNull,
+  transferTo: textOrNull,
+  sections: {
+    ...object({ invitations: flag, transfer: flag, deletion: flag, keys: flag, domains: flag }),
+    description: 'which sections of the options are on'
+  }
+})
 export const own = object({ ...organizationFields, role: textOrNull, permissions: texts })
 export const roles = object({ roles: listOf(object({ name: text, permissions: texts })) })
 export const member = object(memberFields)

@@ -34,6 +34,11 @@ export class Members {
     return found.map((membership) => this.view(membership))
   }
 
+  /** How many each of these organisations has, by its id. */
+  counts(organizationIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return this.#parts.stores.memberships.counts(organizationIds)
+  }
+
   view({ id, userId, identifier, role, active, createdAt }: MembershipRecord): MemberView {
     return { id, userId, identifier, role, permissions: [...this.#parts.roles.of(role)], active, joinedAt: createdAt }
   }

@@ -22,6 +22,13 @@ export class OwnershipTransfer {
     audit('organization.transfer_offered', organizationId, { member: member.identifier })
   }
 
+  /** In the name of an owner, for an administrator of the application. @throws MemberNotFound (404) also where no active owner gives */
+  async offerOf(organizationId: string, from: string, to: string): Promise<void> {
+    const owner = await this.#parts.stores.memberships.find(organizationId, from)
+    if (owner?.role !== OWNER || !owner.active) throw new MemberNotFound()
+    await this.offer(owner, to)
+  }
+
   async withdraw(organizationId: string): Promise<void> {
     await this.#parts.stores.organizations.change(organizationId, { transferTo: null, transferFrom: null })
     this.#parts.audit('organization.transfer_withdrawn', organizationId)

@@ -37,6 +37,7 @@ const operations: Operations<MembershipStore> = {
   find: (store) => store.find('o1', 'm1'),
   findByUser: (store) => store.findByUser('o1', 'u1'),
   list: (store) => store.list('o1', 1, 0),
+  counts: (store) => store.counts(['o1']),
   search: (store) => store.search('o1', { limit: 1, offset: 0 }),
   ofUser: (store) => store.ofUser('u1'),
   change: (store) => store.change('o1', 'm1', { role: 'admin' }),
@@ -88,6 +89,22 @@ const cases: readonly ConformanceCase<MembershipStore>[] = [
     }
     assert.deepEqual(ids(await store.list('o1', 2, 0)), ['m1', 'm2'])
     assert.deepEqual(ids(await store.list('o1', 2, 2)), ['m3'])
+  }),
+  aCase('members are counted by organisation, and only of those that are asked about', async ({ store }) => {
+    for (const [id, organizationId, active] of [
+      ['m1', 'o1', true],
+      ['m2', 'o1', false],
+      ['m3', 'o2', true],
+      ['m4', 'o3', true]
+    ] as const) {
+      await store.create(aMembership({ id, userId: id, organizationId, active }))
+    }
+    const counts = await store.counts(['o1', 'o2', 'o9'])
+    assert.deepEqual([...counts].sort(), [
+      ['o1', 2],
+      ['o2', 1]
+    ])
+    assert.equal((await store.counts([])).size, 0)
   }),
   aCase('a search filters, sorts and pages, and finds nothing of another organisation', async ({ store, clock }) => {
     const people: readonly [string, string, object][] = [

@@ -46,6 +46,8 @@ export interface MembershipStore {
   findByUser(organizationId: string, userId: string): Promise<MembershipRecord | null>
   /** In order of creation. */
   list(organizationId: string, limit: number, offset: number): Promise<readonly MembershipRecord[]>
+  /** How many each of these organisations has, by its id; none of one without members. */
+  counts(organizationIds: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Those that a listing of a provisioning system asks for. */
   search(organizationId: string, query: RowQuery<MembershipRow>): Promise<FoundRows<MembershipRecord>>
   /** Every one of a user, at most 1000. */
@@ -118,6 +120,12 @@ export class TableMembershipStore implements MembershipStore {
   async list(organizationId: string, limit: number, offset: number): Promise<readonly MembershipRecord[]> {
     const order = [{ field: 'createdAt', direction: 'ASC' }] as const
     return (await this.#rows.find({ organizationId }, { order, limit, offset })).map(known)
+  }
+
+  async counts(organizationIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const grouping = { by: ['organizationId'], measures: { members: { of: 'count' } }, unordered: true } as const
+    const groups = await this.#rows.group({ organizationId: oneOf(organizationIds) }, grouping)
+    return new Map(groups.map(({ organizationId, members }) => [String(organizationId), Number(members)]))
   }
 
   async search(organizationId: string, query: RowQuery<MembershipRow>): Promise<FoundRows<MembershipRecord>> {

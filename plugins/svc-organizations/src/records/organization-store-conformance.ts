@@ -12,7 +12,7 @@ import {
   runCases,
   STRANGE_TEXTS
 } from 'svc-stores/conformance'
-import type { OrganizationRecord, OrganizationStore } from './organization-store.ts'
+import type { OrganizationFilter, OrganizationRecord, OrganizationStore } from './organization-store.ts'
 
 function anOrganization(more: Partial<OrganizationRecord> = {}): OrganizationRecord {
   return {
@@ -63,6 +63,28 @@ const cases: readonly ConformanceCase<OrganizationStore>[] = [
       (await store.list(10, 1)).map(({ id }) => id),
       ['o1']
     )
+  }),
+  aCase('a listing filters by a part of name or slug and by state, and its pages are whole', async ({ store }) => {
+    const rows: readonly [string, string, string, Partial<OrganizationRecord>][] = [
+      ['o1', 'acme', 'Acme 100%_', {}],
+      ['o2', 'globex', 'GLOBEX', { suspendedAt: 5, suspendedReason: 'unpaid' }],
+      ['o3', 'hooli', 'Straße', { deleteAt: 9 }],
+      ['o4', 'initech', 'of Acme', { suspendedAt: 5, deleteAt: 9 }]
+    ]
+    for (const [id, slug, name, more] of rows) await store.create(anOrganization({ id, slug, name, ...more }))
+    const found = async (filter: OrganizationFilter) => (await store.list(9, 0, filter)).map(({ id }) => id)
+    assert.deepEqual(await found({}), ['o4', 'o3', 'o2', 'o1'])
+    assert.deepEqual(await found({ q: 'ACME' }), ['o4', 'o1'])
+    assert.deepEqual(await found({ q: 'lobe' }), ['o2'])
+    assert.deepEqual(await found({ q: 'oli' }), ['o3'])
+    assert.deepEqual(await found({ q: '0%_' }), ['o1'])
+    assert.deepEqual(await found({ q: 'c%e' }), [])
+    assert.deepEqual(await found({ state: 'active' }), ['o1'])
+    assert.deepEqual(await found({ state: 'suspended' }), ['o4', 'o2'])
+    assert.deepEqual(await found({ state: 'closing' }), ['o3'])
+    assert.deepEqual(await found({ q: 'acme', state: 'suspended' }), ['o4'])
+    const pages = await Promise.all([0, 1, 2, 3].map(async (offset) => (await store.list(1, offset))[0]?.id))
+    assert.deepEqual(pages, ['o4', 'o3', 'o2', 'o1'])
   }),
   aCase('a change keeps what it does not name', async ({ store }) => {
     await store.create(anOrganization())

@@ -1,7 +1,20 @@
 /** Organisations. Each row counts its owners, so that one step decides whether an owner may go. */
 import type { StoreDefinition, StoreParts } from 'svc-stores'
 import { operationsOf, storableRecord } from 'svc-stores/plugin'
-import { asDuplicate, atLeast, atMost, type Database, held, type Table, type TablePlan } from 'svc-stores/table'
+import {
+  all,
+  any,
+  asDuplicate,
+  atLeast,
+  atMost,
+  containing,
+  type Database,
+  held,
+  isNull,
+  type Table,
+  type TablePlan,
+  type Where
+} from 'svc-stores/table'
 
 export interface OrganizationRecord {
   readonly id: string
@@ -24,6 +37,16 @@ export interface OrganizationRecord {
   readonly createdAt: number
 }
 
+/** Which organisations a listing has; what is absent is not asked for. */
+export interface OrganizationFilter {
+  /** A part of the name or the slug, in any case. */
+  readonly q?: string | undefined
+  readonly state?: OrganizationState | undefined
+}
+
+/** A suspended one is `suspended` also in the days of grace before its deletion. */
+export type OrganizationState = 'active' | 'suspended' | 'closing'
+
 type Changeable = Omit<OrganizationRecord, 'id' | 'owners' | 'createdAt'>
 
 export interface OrganizationStore {
@@ -34,7 +57,7 @@ export interface OrganizationStore {
   /** Those of these ids, by id. */
   findAll(ids: readonly string[]): Promise<readonly OrganizationRecord[]>
   /** The newest first. */
-  list(limit: number, offset: number): Promise<readonly OrganizationRecord[]>
+  list(limit: number, offset: number, filter?: OrganizationFilter): Promise<readonly OrganizationRecord[]>
   /** @returns the row afterwards @throws DuplicateRecord for a slug that is taken */
   change(id: string, change: Partial<Changeable>): Promise<OrganizationRecord | null>
   /** Counts one owner more. */
@@ -54,8 +77,8 @@ const plan: TablePlan = {
   record: 'organization',
   columns: [
     { name: 'id', type: 'text' },
-    { name: 'slug', type: 'text' },
-    { name: 'name', type: 'text' },
+    { name: 'slug', type: 'text', searched: true },
+    { name: 'name', type: 'text', searched: true },
     { name: 'suspendedAt', type: 'integer', nullable: true },
     { name: 'suspendedReason', type: 'text', nullable: true },
     { name: 'deleteAt', type: 'integer', nullable: true },
@@ -101,8 +124,10 @@ export class TableOrganizationStore implements OrganizationStore {
     return found.filter((row) => row !== null)
   }
 
-  async list(limit: number, offset: number): Promise<readonly OrganizationRecord[]> {
-    return this.#rows.find({}, { order: [{ field: 'createdAt', direction: 'DESC' }], limit, offset })
+  async list(limit: number, offset: number, filter: OrganizationFilter = {}): Promise<readonly OrganizationRecord[]> {
+    // The id makes pages whole where times are equal.
+    const order = ['createdAt', 'id'].map((field) => ({ field, direction: 'DESC' }) as const)
+    return this.#rows.find(whereOf(filter), { order, limit, offset })
   }
 
   async change(id: string, change: Partial<Changeable>): Promise<OrganizationRecord | null> {
@@ -135,6 +160,19 @@ export class TableOrganizationStore implements OrganizationStore {
   async remove(id: string): Promise<boolean> {
     return (await this.#rows.delete({ id })) === 1
   }
+}
+
+const STATES: Readonly<Record<OrganizationState, Where<OrganizationRecord>>> = {
+  active: { suspendedAt: isNull, deleteAt: isNull },
+  suspended: { suspendedAt: held },
+  closing: { suspendedAt: isNull, deleteAt: held }
+}
+
+function whereOf({ q, state }: OrganizationFilter): Where<OrganizationRecord> {
+  const asked: Where<OrganizationRecord>[] = []
+  if (state !== undefined) asked.push(STATES[state])
+  if (q !== undefined) asked.push(any<OrganizationRecord>({ name: containing(q) }, { slug: containing(q) }))
+  return all(...asked)
 }
 
 export const organizationStore: StoreDefinition<OrganizationStore> = {

@@ -1,19 +1,7 @@
 /** Domains: proven by DNS, one organisation each, checked again, and the provider that they may require. */
 import t from 'tap'
-import type { TxtResolver } from '../../src/index.ts'
+import { Dns } from '../support/dns.ts'
 import { API, type Caller, OrganizationsApp } from '../support/organizations-app.ts'
-
-/** DNS as a test sets it: records by name, or a failure. */
-class Dns {
-  readonly records = new Map<string, string[][]>()
-  failure: string | null = null
-
-  readonly resolve: TxtResolver = async (name) => {
-    const found = this.failure === null ? this.records.get(name) : undefined
-    if (found !== undefined) return found
-    throw Object.assign(new Error('no answer'), { code: this.failure ?? 'ENOTFOUND' })
-  }
-}
 
 async function claimed(owner: Caller, slug: string, domain = 'example.org') {
   const answer = await owner.post(`${API}/${slug}/domains`, { domain })

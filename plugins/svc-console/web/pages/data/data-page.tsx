@@ -1,5 +1,6 @@
 /** Data: the model as a drawing, the databases behind it, one entity with its rows. */
 import type { PageProps } from '../../app/page.ts'
+import { saveFile } from '../../app/save-file.ts'
 import { toast } from '../../app/toasts.tsx'
 import { useAction } from '../../parts/action.ts'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
@@ -50,7 +51,7 @@ function Head() {
             disabled={action.busy}
             onClick={() =>
               void action.run(async () => {
-                save(file, new Blob([await readExport(format)], { type }))
+                saveFile(file, new Blob([await readExport(format)], { type }))
                 toast(`The model is in ${file}.`)
               })
             }
@@ -62,12 +63,4 @@ function Head() {
       <ErrorNotice error={action.error} />
     </>
   )
-}
-
-function save(name: string, content: Blob): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(content)
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
 }
