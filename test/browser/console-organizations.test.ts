@@ -178,18 +178,21 @@ t.test('organisations of customers', { timeout: 0 }, async (t) => {
     t.strictSame(visitor.elsewhere(), [])
   })
 
-  await t.test('a change without the token of the session is refused, and what was asked for is described', async (t) => {
-    const path = `${API}/${acme}/suspend`
-    const body = JSON.stringify({ reason: 'x' })
-    const init = `{ method: 'POST', body: ${JSON.stringify(body)}, headers: { 'content-type': 'application/json' } }`
-    t.equal(await page.evaluate(`fetch(${JSON.stringify(path)}, ${init}).then(({ status }) => status)`), 403)
-    t.equal((await app.organizations.find(acme))?.state, 'active')
-    const { paths } = app.swagger() as { paths: Record<string, Record<string, unknown>> }
-    const asked = [...served].filter((route) => route.includes(` ${API}`))
-    t.ok(asked.length >= 14, `${asked.length} routes`)
-    for (const route of asked) {
-      const [method = '', url = ''] = route.split(' ')
-      t.ok(paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] !== undefined, `${route} is described`)
+  await t.test(
+    'a change without the token of the session is refused, and what was asked for is described',
+    async (t) => {
+      const path = `${API}/${acme}/suspend`
+      const body = JSON.stringify({ reason: 'x' })
+      const init = `{ method: 'POST', body: ${JSON.stringify(body)}, headers: { 'content-type': 'application/json' } }`
+      t.equal(await page.evaluate(`fetch(${JSON.stringify(path)}, ${init}).then(({ status }) => status)`), 403)
+      t.equal((await app.organizations.find(acme))?.state, 'active')
+      const { paths } = app.swagger() as { paths: Record<string, Record<string, unknown>> }
+      const asked = [...served].filter((route) => route.includes(` ${API}`))
+      t.ok(asked.length >= 14, `${asked.length} routes`)
+      for (const route of asked) {
+        const [method = '', url = ''] = route.split(' ')
+        t.ok(paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] !== undefined, `${route} is described`)
+      }
     }
-  })
+  )
 })

@@ -70,7 +70,9 @@ export function Deletion({ organization: { id, name, slug, deleteAt, exportedAt 
           onClose={() => setAsking(false)}
           onConfirm={() => void action.run(begin)}
         >
-          <p>Its doors close at once, and its keys end. Until the days of grace are over, you or an owner can cancel it.</p>
+          <p>
+            Its doors close at once, and its keys end. Until the days of grace are over, you or an owner can cancel it.
+          </p>
         </Confirm>
       )}
     </section>

@@ -43,7 +43,12 @@ export function OrganizationList() {
         />
       </label>
       <div class="filters">
-        <Choice label="State" value={state ?? undefined} options={STATES} onChange={(one) => setQuery({ state: one })} />
+        <Choice
+          label="State"
+          value={state ?? undefined}
+          options={STATES}
+          onChange={(one) => setQuery({ state: one })}
+        />
       </div>
       <ListRows
         list={list}

@@ -63,7 +63,9 @@ function SuspendDialog({ id, name, onClose, onChange }: SuspendDialogProps) {
     <Dialog title={`Suspend ${name}?`} onClose={onClose}>
       <form class="stacked" method="post" onSubmit={submit}>
         <ErrorNotice error={action.error} />
-        <p>Its members and keys are refused at once. Its sockets close, its waiting jobs are cancelled, its keys end.</p>
+        <p>
+          Its members and keys are refused at once. Its sockets close, its waiting jobs are cancelled, its keys end.
+        </p>
         <label>
           Reason
           <input

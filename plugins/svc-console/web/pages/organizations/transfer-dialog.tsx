@@ -32,7 +32,9 @@ export function TransferDialog({ id, to, owners, onClose, onChange }: TransferDi
     <Dialog title={`Offer the ownership to ${to.identifier}`} onClose={onClose}>
       <form class="stacked" method="post" onSubmit={submit}>
         <ErrorNotice error={action.error} />
-        <p>Nothing changes until {to.identifier} accepts it. The owner then gets the role {to.role}.</p>
+        <p>
+          Nothing changes until {to.identifier} accepts it. The owner then gets the role {to.role}.
+        </p>
         {owners.length === 0 && <p class="notice warn">No owner is among the members that are loaded: load more.</p>}
         <label>
           Owner who gives it
