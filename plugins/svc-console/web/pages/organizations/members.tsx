@@ -137,7 +137,7 @@ function MemberRow({ member, busy, onRemove, onOffer }: MemberRowProps) {
         </button>{' '}
         {onOffer !== null && (
           <button type="button" disabled={busy} aria-label={`Offer the ownership to ${identifier}`} onClick={onOffer}>
-            Make owner
+            Offer the ownership
           </button>
         )}
       </td>
