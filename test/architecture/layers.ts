@@ -34,9 +34,9 @@ export const LEVELS: Readonly<Record<string, number>> = {
   'svc-ops': 2,
   'svc-otel': 2,
   'svc-openapi': 2,
-  'svc-console': 5,
   'svc-test': 5,
   'svc-cli': 5,
+  'svc-console': 6,
   'create-svc': 6
 }
 

@@ -7,7 +7,7 @@ const PAUSE =
 
 /** Where a time is what is tested, or what a load is made of. */
 const TIMED: readonly (readonly [path: RegExp, why: string])[] = [
-  [/^test\/(?:bench|faults\/(?:campaign|deliveries|jobs))\//, 'a load lasts a while'],
+  [/^test\/(?:bench|faults\/(?:campaign|deliveries|events|jobs))\//, 'a load lasts a while'],
   [/^plugins\/svc-kernel\/test\/ports\/clock\.test\.ts$/, 'the clock itself'],
   [/^plugins\/svc-docdb\/test\/connection\/waiting\.test\.ts$/, 'meanwhile, no call is refused'],
   [

@@ -7,8 +7,7 @@ import { toast } from '../../app/toasts.tsx'
 import { useAction } from '../../parts/action.ts'
 import { Confirm } from '../../parts/dialog.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { beginDeletion, cancelDeletion, readExport } from './organizations-api.ts'
-import type { OrganizationProps } from './overview.tsx'
+import { beginDeletion, cancelDeletion, type OrganizationProps, readExport } from './organizations-api.ts'
 
 /** The kind of job that exports. */
 const EXPORT = 'svc.organizations.export'

@@ -9,8 +9,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Time } from '../../parts/time.tsx'
-import { type Member, readMembers, removeMember, withdrawOffer } from './organizations-api.ts'
-import type { OrganizationProps } from './overview.tsx'
+import { type Member, type OrganizationProps, readMembers, removeMember, withdrawOffer } from './organizations-api.ts'
 import { TransferDialog } from './transfer-dialog.tsx'
 
 /** The role that every organisation has. */

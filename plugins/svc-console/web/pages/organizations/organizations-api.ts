@@ -10,8 +10,14 @@ import type {
 import { call, withQuery } from '../../app/api.ts'
 import type { ListPage } from '../../app/list.ts'
 
+/** Of what shows an organisation, and changes it. */
+export interface OrganizationProps {
+  readonly organization: WholeOrganization
+  /** After a change. */
+  readonly onChange: () => void
+}
+
 export type ListedOrganization = AllOrganizations['organizations'][number]
-export type { WholeOrganization }
 export type Member = OrganizationMembers['members'][number]
 export type Invitation = OrganizationInvitations['invitations'][number]
 export type Key = OrganizationKeyList['keys'][number]

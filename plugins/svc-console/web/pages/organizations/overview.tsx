@@ -4,15 +4,8 @@ import { Field, TextField } from '../../parts/fields.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Deletion } from './deletion.tsx'
 import { StateBadge } from './organization-list.tsx'
-import type { WholeOrganization } from './organizations-api.ts'
+import type { OrganizationProps } from './organizations-api.ts'
 import { Suspension } from './suspension.tsx'
-
-/** Of what shows an organisation, and changes it. */
-export interface OrganizationProps {
-  readonly organization: WholeOrganization
-  /** After a change. */
-  readonly onChange: () => void
-}
 
 export function Overview({ organization, onChange }: OrganizationProps) {
   const { id, slug, state, members, createdAt, suspendedAt, suspendedReason, deleteAt, exportedAt } = organization

@@ -4,8 +4,7 @@ import { toast } from '../../app/toasts.tsx'
 import { useAction } from '../../parts/action.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { resume, suspend } from './organizations-api.ts'
-import type { OrganizationProps } from './overview.tsx'
+import { type OrganizationProps, resume, suspend } from './organizations-api.ts'
 
 export function Suspension({ organization: { id, name, suspendedAt }, onChange }: OrganizationProps) {
   const [isAsking, setAsking] = useState(false)
