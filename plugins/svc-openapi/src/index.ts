@@ -1,14 +1,15 @@
 /**
  * svc-openapi: describes the API from its routes. It builds an OpenAPI 3.1 document from the compiled routes, with
- * guards as security requirements, and serves it with a reference page.
+ * guards as security requirements, and serves it with a reference page; and an AsyncAPI 3 document of its WebSockets.
  *
- * Decorates  fastify.swagger, fastify.apiDocuments
+ * Decorates  fastify.swagger, fastify.apiDocuments, fastify.asyncApiDocuments
  * Hooks      onRoute: records routes that are declared after it
  *            onReady: joins the application's own @fastify/swagger, if there is one
  * Needs      nothing (svc-kernel is added when absent); with svc-security it also describes zones and authenticators
  */
 import type { FastifyPluginAsync } from 'fastify'
 import { definePlugin, ensureKernel, inProduction, readOptions } from 'svc-kernel'
+import type { AsyncApiDocument } from './asyncapi/async-api-document.ts'
 import { ApiDocument } from './document/api-document.ts'
 import type { Document } from './document/document.ts'
 import { furtherDocuments, mainDocument } from './documents.ts'
@@ -19,6 +20,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** With svc-openapi, its documents by name; `main` is that of `fastify.swagger`. Each is there after `ready()`. */
     apiDocuments: ReadonlyMap<string, () => Document>
+    /** With svc-openapi, the AsyncAPI documents by the same names: WebSocket routes, channels and webhooks. */
+    asyncApiDocuments: ReadonlyMap<string, () => AsyncApiDocument>
   }
 }
 
@@ -32,6 +35,8 @@ const openapi: FastifyPluginAsync<SvcOpenapiOptions> = async (fastify, given) =>
   const documents = [main, ...furtherDocuments(config)]
   const made = documents.map((served) => [served.name || 'main', () => document.documentOf(served)] as const)
   fastify.decorate('apiDocuments', new Map(made))
+  const asynchronous = documents.map((served) => [served.name || 'main', () => document.asyncApiOf(served)] as const)
+  fastify.decorate('asyncApiDocuments', new Map(asynchronous))
   for (const served of documents) {
     await fastify.register((scope) => descriptionRoutes(scope, { served, page, document }), { prefix: served.path })
   }
@@ -41,6 +46,7 @@ const svcOpenapi: FastifyPluginAsync<SvcOpenapiOptions> = definePlugin(openapi, 
 
 export default svcOpenapi
 
+export type { AsyncApiDocument } from './asyncapi/async-api-document.ts'
 export type { Document, Operation } from './document/document.ts'
 export * from './errors.ts'
 export type { SecurityScheme, SvcOpenapiOptions } from './options.ts'

@@ -1,5 +1,5 @@
 /**
- * Document and reference page. Where they are not open, the guard is on every
+ * Documents and reference page. Where they are not open, the guard is on every
  * route of the scope, the page's own files included. Nothing is loaded from another host, and the page not where it is off.
  */
 import type { FastifyInstance } from 'fastify'
@@ -41,6 +41,7 @@ export async function descriptionRoutes(
   fastify.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', open ? 'no-cache' : 'no-store')
   })
+  fastify.get('/asyncapi', async () => document.asyncApiOf(served))
   if (!page) {
     fastify.get('/json', async () => fastify.swagger())
     return
