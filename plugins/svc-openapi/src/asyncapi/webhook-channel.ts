@@ -21,7 +21,10 @@ interface Header {
 const JSON_TYPE = 'application/json'
 
 /** @returns none without webhooks */
-export function describeWebhooks({ webhooks = {}, components }: WholeDocument, schemas: PayloadSchemas): ChannelParts[] {
+export function describeWebhooks(
+  { webhooks = {}, components }: WholeDocument,
+  schemas: PayloadSchemas
+): ChannelParts[] {
   const events = Object.entries(webhooks).flatMap(([event, item]) => {
     const { post } = item as { readonly post?: Webhook }
     return post === undefined ? [] : [[event, post] as const]
@@ -37,7 +40,14 @@ export function describeWebhooks({ webhooks = {}, components }: WholeDocument, s
     const name = nameOf(event)
     return [
       name,
-      { name: event, title: event, ...(summary !== undefined && { summary }), ...texts(description), ...headersOf(headers), ...payload }
+      {
+        name: event,
+        title: event,
+        ...(summary !== undefined && { summary }),
+        ...texts(description),
+        ...headersOf(headers),
+        ...payload
+      }
     ] as const
   })
   return [

@@ -4,8 +4,8 @@
  * plugins, and names that are unique. Pure: takes a document, answers a new one.
  */
 import type { ApiDescription } from 'svc-kernel'
-import type { SecurityScheme } from '../options.ts'
 import { describeRequirement } from 'svc-kernel/plugin'
+import type { SecurityScheme } from '../options.ts'
 import type { Document, Operation, WholeDocument } from './document.ts'
 import { freeName, type Sections } from './references.ts'
 import { errorSchema, refusals } from './refusals.ts'
