@@ -9,10 +9,10 @@
  */
 import type { FastifyPluginAsync } from 'fastify'
 import { definePlugin, ensureKernel, inProduction, readOptions } from 'svc-kernel'
-import type { AsyncApiDocument } from './asyncapi/async-api-document.ts'
+import { type AsyncApiDocument, asyncApiDocument } from './asyncapi/async-api-document.ts'
 import { ApiDocument } from './document/api-document.ts'
 import type { Document } from './document/document.ts'
-import { furtherDocuments, mainDocument } from './documents.ts'
+import { furtherDocuments, mainDocument, type ServedDocument } from './documents.ts'
 import { type OpenapiConfig, optionsSchema, type SvcOpenapiOptions } from './options.ts'
 import { descriptionRoutes } from './page/description.routes.ts'
 
@@ -35,10 +35,21 @@ const openapi: FastifyPluginAsync<SvcOpenapiOptions> = async (fastify, given) =>
   const documents = [main, ...furtherDocuments(config)]
   const made = documents.map((served) => [served.name || 'main', () => document.documentOf(served)] as const)
   fastify.decorate('apiDocuments', new Map(made))
-  const asynchronous = documents.map((served) => [served.name || 'main', () => document.asyncApiOf(served)] as const)
-  fastify.decorate('asyncApiDocuments', new Map(asynchronous))
-  for (const served of documents) {
-    await fastify.register((scope) => descriptionRoutes(scope, { served, page, document }), { prefix: served.path })
+  const asyncApis = documents.map((served) => [served, asyncApiOf(document, served)] as const)
+  fastify.decorate('asyncApiDocuments', new Map(asyncApis.map(([{ name }, asyncApi]) => [name || 'main', asyncApi])))
+  for (const [served, asyncApi] of asyncApis) {
+    await fastify.register((scope) => descriptionRoutes(scope, { served, page, document, asyncApi }), {
+      prefix: served.path
+    })
+  }
+}
+
+/** Made when it is first asked for: every route is known by then. */
+function asyncApiOf(document: ApiDocument, served: ServedDocument): () => AsyncApiDocument {
+  let made: AsyncApiDocument | undefined
+  return () => {
+    made ??= asyncApiDocument(document.selectedBy(served))
+    return made
   }
 }
 

@@ -3,7 +3,6 @@
  * routes do not say. Kept at `fastify.apiDescriptions`; the publisher of the
  * description reads it once every plugin is registered.
  */
-import type { Requirement } from '../access/requirement.ts'
 
 /** A fragment; several are merged by key. Plain JSON, so that it can be published as it is. */
 export interface ApiDescription {
@@ -23,8 +22,8 @@ export interface ApiChannel {
   /** Path of the WebSocket route that carries its frames. */
   readonly socket: string
   readonly description?: string
-  /** What a client needs to listen; `null`: nothing. */
-  readonly guard: Requirement | null
+  /** What a client needs to listen, as `describeRequirement` says it; `null`: nothing. */
+  readonly guard: string | null
   /** By name. */
   readonly frames: Readonly<Record<string, ApiFrame>>
 }

@@ -1,9 +1,9 @@
 /** A channel that clients listen to over the socket of another route, with the frames of both sides. Pure. */
-import type { DescribedChannel } from '../document/document.ts'
+import type { ApiChannel } from 'svc-kernel/plugin'
 import { addressParameters, type ChannelOperation, type ChannelParts, texts } from './channel-parts.ts'
 import type { PayloadSchemas } from './payload-schemas.ts'
 
-export function describeChannel(channel: DescribedChannel, schemas: PayloadSchemas): ChannelParts {
+export function describeChannel(channel: ApiChannel, schemas: PayloadSchemas): ChannelParts {
   const { address, socket, description, guard, frames } = channel
   const entries = Object.entries(frames)
   const answers = new Set(entries.flatMap(([, frame]) => frame.answers ?? []))

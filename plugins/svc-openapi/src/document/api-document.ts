@@ -7,7 +7,6 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { appHost } from 'svc-kernel'
 import { errorsOfRoute, requirementOf } from 'svc-kernel/plugin'
 import { stringify } from 'yaml'
-import { type AsyncApiDocument, asyncApiDocument } from '../asyncapi/async-api-document.ts'
 import type { ServedDocument } from '../documents.ts'
 import { DescriptionFailed } from '../errors.ts'
 import type { OpenapiConfig } from '../options.ts'
@@ -38,7 +37,6 @@ export class ApiDocument {
   readonly #routes: RouteOptions[] = []
   #document: WholeDocument | null = null
   readonly #selected = new Map<ServedDocument, WholeDocument>()
-  readonly #asyncApi = new Map<ServedDocument, AsyncApiDocument>()
   /** `fastify.swagger` of the application's own @fastify/swagger. */
   #theirs: Swagger | null = null
   /** The route at which @fastify/swagger is: what it throws does not name it. */
@@ -69,18 +67,12 @@ export class ApiDocument {
 
   /** The operations that the document selects. @throws DescriptionFailed */
   documentOf(served: ServedDocument): Document {
-    const { 'x-channels': _, ...document } = this.#selectedBy(served)
+    const { 'x-channels': _, ...document } = this.selectedBy(served)
     return document
   }
 
-  /** The WebSocket routes, channels and webhooks that the document selects. @throws DescriptionFailed */
-  asyncApiOf(served: ServedDocument): AsyncApiDocument {
-    const document = this.#asyncApi.get(served) ?? asyncApiDocument(this.#selectedBy(served))
-    this.#asyncApi.set(served, document)
-    return document
-  }
-
-  #selectedBy(served: ServedDocument): WholeDocument {
+  /** With what OpenAPI has no place for. @throws DescriptionFailed */
+  selectedBy(served: ServedDocument): WholeDocument {
     const selected = this.#selected.get(served) ?? this.#select(served)
     this.#selected.set(served, selected)
     return selected

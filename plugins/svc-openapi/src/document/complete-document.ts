@@ -4,7 +4,6 @@
  * plugins, and names that are unique. Pure: takes a document, answers a new one.
  */
 import type { ApiDescription } from 'svc-kernel'
-import { describeRequirement } from 'svc-kernel/plugin'
 import type { SecurityScheme } from '../options.ts'
 import type { Document, Operation, WholeDocument } from './document.ts'
 import { freeName, type Sections } from './references.ts'
@@ -26,9 +25,7 @@ export function completeDocument(document: Document, parts: DocumentParts): Whol
     document.components ?? {}
   ])
   const tags = descriptions.flatMap((part) => part.tags ?? [])
-  const channels = descriptions
-    .flatMap((part) => part.channels ?? [])
-    .map((channel) => ({ ...channel, guard: channel.guard && describeRequirement(channel.guard) }))
+  const channels = descriptions.flatMap((part) => part.channels ?? [])
   return {
     ...document,
     paths: completePaths(document.paths ?? {}),

@@ -33,12 +33,7 @@ export interface Document {
   [extension: `x-${string}`]: unknown
 }
 
-/** A channel, with its guard in words. */
-export interface DescribedChannel extends Omit<ApiChannel, 'guard'> {
-  readonly guard: string | null
-}
-
 /** What both descriptions are made of: OpenAPI has no place for channels. */
 export interface WholeDocument extends Document {
-  'x-channels'?: readonly DescribedChannel[]
+  'x-channels'?: readonly ApiChannel[]
 }

@@ -2,7 +2,7 @@
  * The channels of the options, and the frames that a client sends and gets over the socket, for the description of the API.
  * What applications publish has no schema: their data are described as any. Pure.
  */
-import type { ApiChannel, ApiFrame } from 'svc-kernel/plugin'
+import { type ApiChannel, type ApiFrame, describeRequirement } from 'svc-kernel/plugin'
 import type { ChannelGuard, ChannelLocks } from './channel-locks.ts'
 
 /** @param socket path of the WebSocket */
@@ -14,7 +14,7 @@ export function describeChannels(socket: string, { all }: ChannelLocks): readonl
       : {
           address: pattern.replace(/\*$/, '{rest}'),
           socket,
-          guard: subscribe === 'open' ? null : subscribe,
+          guard: subscribe === 'open' ? null : describeRequirement(subscribe),
           frames: framesOf(nameSchema(pattern), publish)
         }
   )
