@@ -33,8 +33,9 @@ export function asyncSecuritySchemes(
 function asyncScheme({ type, ...scheme }: Scheme): object {
   if (type === 'apiKey') return { type: 'httpApiKey', ...scheme }
   if (type === 'mutualTLS') return { type: 'X509', ...scheme }
-  if (type !== 'oauth2') return { type, ...scheme }
-  const flows = Object.entries((scheme.flows ?? {}) as Record<string, Scheme>).map(([name, { scopes, ...flow }]) => [
+  const { flows: given } = scheme as { readonly flows?: Readonly<Record<string, Scheme>> }
+  if (given === undefined) return { type, ...scheme }
+  const flows = Object.entries(given).map(([name, { scopes, ...flow }]) => [
     name,
     { ...flow, availableScopes: scopes ?? {} }
   ])
