@@ -65,7 +65,7 @@ export { decorateOff } from './plugin/optional-decorators.ts'
 export { randomId } from './plugin/random-id.ts'
 export { Registry, renewRegistries } from './plugin/registry.ts'
 export { serverHooks } from './plugin/server-hooks.ts'
-export type { ApiTag } from './ports/api-description.ts'
+export type { ApiChannel, ApiFrame, ApiTag } from './ports/api-description.ts'
 export {
   type AuditAlert,
   type AuditCatalogueEntry,
@@ -119,6 +119,7 @@ export {
   undeclaredRoutes
 } from './routes/route-inventory.ts'
 export {
+  answerSchema,
   boundedValidation,
   describedAs,
   describedBy,

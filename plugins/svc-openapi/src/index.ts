@@ -1,17 +1,18 @@
 /**
  * svc-openapi: describes the API from its routes. It builds an OpenAPI 3.1 document from the compiled routes, with
- * guards as security requirements, and serves it with a reference page.
+ * guards as security requirements, and serves it with a reference page; and an AsyncAPI 3 document of its WebSockets.
  *
- * Decorates  fastify.swagger, fastify.apiDocuments
+ * Decorates  fastify.swagger, fastify.apiDocuments, fastify.asyncApiDocuments
  * Hooks      onRoute: records routes that are declared after it
  *            onReady: joins the application's own @fastify/swagger, if there is one
  * Needs      nothing (svc-kernel is added when absent); with svc-security it also describes zones and authenticators
  */
 import type { FastifyPluginAsync } from 'fastify'
 import { definePlugin, ensureKernel, inProduction, readOptions } from 'svc-kernel'
+import { type AsyncApiDocument, asyncApiDocument } from './asyncapi/async-api-document.ts'
 import { ApiDocument } from './document/api-document.ts'
 import type { Document } from './document/document.ts'
-import { furtherDocuments, mainDocument } from './documents.ts'
+import { furtherDocuments, mainDocument, type ServedDocument } from './documents.ts'
 import { type OpenapiConfig, optionsSchema, type SvcOpenapiOptions } from './options.ts'
 import { descriptionRoutes } from './page/description.routes.ts'
 
@@ -19,6 +20,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** With svc-openapi, its documents by name; `main` is that of `fastify.swagger`. Each is there after `ready()`. */
     apiDocuments: ReadonlyMap<string, () => Document>
+    /** With svc-openapi, the AsyncAPI documents by the same names: WebSocket routes, channels and webhooks. */
+    asyncApiDocuments: ReadonlyMap<string, () => AsyncApiDocument>
   }
 }
 
@@ -32,8 +35,21 @@ const openapi: FastifyPluginAsync<SvcOpenapiOptions> = async (fastify, given) =>
   const documents = [main, ...furtherDocuments(config)]
   const made = documents.map((served) => [served.name || 'main', () => document.documentOf(served)] as const)
   fastify.decorate('apiDocuments', new Map(made))
-  for (const served of documents) {
-    await fastify.register((scope) => descriptionRoutes(scope, { served, page, document }), { prefix: served.path })
+  const asyncApis = documents.map((served) => [served, asyncApiOf(document, served)] as const)
+  fastify.decorate('asyncApiDocuments', new Map(asyncApis.map(([{ name }, asyncApi]) => [name || 'main', asyncApi])))
+  for (const [served, asyncApi] of asyncApis) {
+    await fastify.register((scope) => descriptionRoutes(scope, { served, page, document, asyncApi }), {
+      prefix: served.path
+    })
+  }
+}
+
+/** Made when it is first asked for: every route is known by then. */
+function asyncApiOf(document: ApiDocument, served: ServedDocument): () => AsyncApiDocument {
+  let made: AsyncApiDocument | undefined
+  return () => {
+    made ??= asyncApiDocument(document.selectedBy(served))
+    return made
   }
 }
 
@@ -41,6 +57,7 @@ const svcOpenapi: FastifyPluginAsync<SvcOpenapiOptions> = definePlugin(openapi, 
 
 export default svcOpenapi
 
+export type { AsyncApiDocument } from './asyncapi/async-api-document.ts'
 export type { Document, Operation } from './document/document.ts'
 export * from './errors.ts'
 export type { SecurityScheme, SvcOpenapiOptions } from './options.ts'

@@ -45,7 +45,7 @@ export const optionsSchema = {
     /** Further documents by name, each at `<path>/<name>` for its own readers. `admin` is built in. */
     documents: {
       type: 'object',
-      propertyNames: { pattern: '^(?!(?:json|yaml|static)$)[a-z][a-z0-9-]*$' },
+      propertyNames: { pattern: '^(?!(?:json|yaml|static|asyncapi)$)[a-z][a-z0-9-]*$' },
       additionalProperties: {
         type: 'object',
         additionalProperties: false,

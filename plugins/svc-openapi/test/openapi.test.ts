@@ -144,7 +144,11 @@ t.test('the document', async (t) => {
   await t.test('holds what other plugins add, and the routes that have no place in paths', async (t) => {
     t.match(document, { webhooks: { 'login.failure': { post: {} } }, tags: [{ name: 'webhooks' }] })
     t.match(document.components?.schemas, { Event: { type: 'object' }, Error: { type: 'object' } })
-    t.match(document['x-websocket-routes'], [{ path: '/live', name: 'LiveController.feed', security: [] }])
+    t.match(document['x-websocket-routes'], [
+      { path: '/api/orders', name: 'OrdersController.list', guard: 'ROLE_ADMIN & (orders:read | orders:all)' },
+      { path: '/live', name: 'LiveController.feed', security: [] }
+    ])
+    t.equal(document['x-websocket-routes']?.length, 2, 'a route of both transports is there too')
     t.notOk(document.paths?.['/live'])
     t.notOk(
       Object.keys(document.paths ?? {}).some((path) => path.startsWith('/svc/')),

@@ -27,6 +27,7 @@ import { MemoryAdapter, type RealtimeAdapter } from './adapters/adapter.ts'
 import { RedisAdapter } from './adapters/redis-adapter.ts'
 import { denialReporter, publishAlerts } from './audit-journal.ts'
 import { ChannelGate, ChannelLocks, channelProblems } from './channels/channel-locks.ts'
+import { describeChannels } from './channels/describe-channels.ts'
 import { Hub } from './channels/hub.ts'
 import type { Connection } from './connection/connection.ts'
 import { CLOSE_BYTES } from './connection/outbox.ts'
@@ -65,7 +66,8 @@ const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts
   const connections = new Set<Connection>()
   const realtime = new Realtime({ hub, adapter, connections })
   const reportDenial = denialReporter(fastify)
-  const gate = new ChannelGate(fastify, new ChannelLocks(config.channels))
+  const locks = new ChannelLocks(config.channels)
+  const gate = new ChannelGate(fastify, locks)
   const { limits, requestTimeoutMs: timeoutMs } = config
   const publish = (channel: string, data: unknown) => realtime.publish(channel, data)
   const methods = new Map<string, Method>([
@@ -76,8 +78,8 @@ const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts
   fastify.decorate('realtime', realtime)
   server.addHook('onRequest', meetInvocation)
   fastify.addHook('onRoute', gateRoute)
-  const locks = { gate, hub, reportDenial }
-  const askAgain = (peer: Peer) => askLocksAgain(locks, peer)
+  const asked = { gate, hub, reportDenial }
+  const askAgain = (peer: Peer) => askLocksAgain(asked, peer)
   realtimeRoute(fastify, config.path, {
     methods,
     hub,
@@ -87,6 +89,7 @@ const plugin: FastifyPluginAsync<SvcRealtimeOptions & { parts?: SvcRealtimeParts
     connections,
     askLocksAgain: askAgain
   })
+  fastify.apiDescriptions.push({ channels: describeChannels(config.path, locks) })
   publishAlerts(fastify, realtime)
   let stopSweep: (() => void) | null = null
   fastify.addHook('onReady', async () => {

@@ -8,6 +8,7 @@ export function addOpenapi(program: Command): void {
     program.command('openapi').description('print the OpenAPI document, compare it, or check a running server')
   )
     .option('--document <name>', 'one of the documents of svc-openapi', 'main')
+    .option('--asyncapi', 'the AsyncAPI document instead: WebSocket routes, channels and webhooks')
     .option('--out <file>', 'write it into a file')
     .option('--against <file>', 'list what changed since this document; exit code 1 if a client could break')
     .option('--check <origin>', 'send requests made from the document; exit code 1 if an answer differs from it')

@@ -17,6 +17,7 @@ const COMMAND = 'svc openapi'
 
 export interface OpenapiOptions extends AppOptions {
   document: string
+  asyncapi?: true
   out?: string
   against?: string
   check?: string
@@ -29,13 +30,20 @@ export interface OpenapiOptions extends AppOptions {
 
 /** @throws CommandError of exit code 1 where a client could break, or the server differs from the document */
 export async function openapi(options: OpenapiOptions): Promise<void> {
+  if (options.asyncapi === true && (options.against ?? options.check) !== undefined)
+    throw usage('--asyncapi', 'with --against or --check', 'only --document and --out beside it')
   // Before the application is loaded, which takes the folder with it.
   const [before, ask] = [options.against && (await readDocument(options.against)), questionOf(options)]
   const document = await documentOf(options)
-  if (before) reportChanges(compareDocuments(before, document), options)
+  if (options.asyncapi === true) await writeDocument(document, options)
+  else if (before) reportChanges(compareDocuments(before, document), options)
   else if (ask !== null) await reportCheck(document, ask, options)
-  else if (options.out === undefined) printJson(document)
-  else await writeFile(options.out, `${JSON.stringify(document, null, 2)}\n`)
+  else await writeDocument(document, options)
+}
+
+async function writeDocument(document: object, { out }: OpenapiOptions): Promise<void> {
+  if (out === undefined) printJson(document)
+  else await writeFile(out, `${JSON.stringify(document, null, 2)}\n`)
 }
 
 type Documents = ReadonlyMap<string, () => unknown>
@@ -48,7 +56,11 @@ async function documentOf(options: OpenapiOptions): Promise<OpenapiDocument> {
     async ({ register }) => {
       const fastify = await register()
       await fastify.ready()
-      const documents = (fastify as unknown as { apiDocuments?: Documents }).apiDocuments
+      const { apiDocuments, asyncApiDocuments } = fastify as unknown as {
+        apiDocuments?: Documents
+        asyncApiDocuments?: Documents
+      }
+      const documents = options.asyncapi === true ? asyncApiDocuments : apiDocuments
       if (documents === undefined) {
         throw new CommandError({
           code: 'SVC_OPENAPI_ABSENT',

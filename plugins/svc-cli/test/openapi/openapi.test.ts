@@ -42,10 +42,19 @@ t.test('svc openapi', async (t) => {
     t.match(stderr, /SVC_OPENAPI_USAGE[\s\S]*got partners[\s\S]*main, admin/)
   })
 
+  await t.test('the AsyncAPI document', async (t) => {
+    const { code, stdout, stderr } = await runSvc(['openapi', '--asyncapi', '--document', 'admin'], { cwd })
+    t.equal(code, 0, stderr)
+    t.match(JSON.parse(stdout), { asyncapi: '3.0.0', info: { title: /: admin$/ }, channels: {} })
+    t.equal((await runSvc(['openapi', '--asyncapi', '--out', 'sockets.json'], { cwd })).stdout, '')
+    t.match(JSON.parse(await readFile(join(cwd, 'sockets.json'), 'utf8')), { asyncapi: '3.0.0' })
+  })
+
   await t.test('options that cannot be used', async (t) => {
     for (const given of [
       ['--against', 'none.json'],
       ['--check', 'localhost'],
+      ['--asyncapi', '--check', 'http://a'],
       ['--check', 'http://a', '--requests', '0']
     ]) {
       const { code, stderr } = await runSvc(['openapi', ...given], { cwd })

@@ -72,7 +72,9 @@ function methodBehind(endpoint: Endpoint | null): ControllerMethod | null {
   if (endpoint === null) return null
   const { invocation, settings, standard } = endpoint
   const source = ownDeclarations(invocation.Class)?.controller?.source ?? null
-  return { ...invocation, source, bodySchema: standard.body ?? settings.schema?.body }
+  const { schema } = settings
+  const hidden = (schema as { hide?: unknown } | undefined)?.hide === true
+  return { ...invocation, source, bodySchema: standard.body ?? schema?.body, hidden }
 }
 
 function routeSecurity(main: Endpoint, http: Endpoint | null, websocket: Endpoint | null): RouteSecurity {

@@ -1,6 +1,7 @@
 /** Reads messages as JSON bodies and writes results as frames, by the schemas of one route. */
 import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import secureJson from 'secure-json-parse'
+import { answerSchema } from 'svc-kernel/plugin'
 import { InvalidJsonMessage, InvalidMessage, UnsendableResult } from '../errors.ts'
 import { pendingOf } from '../executor/compile-executor.ts'
 
@@ -90,14 +91,6 @@ function refuse(thrown: { errors?: unknown }): never {
 
 function invalid(errors: readonly unknown[]): Error {
   return Object.assign(new InvalidMessage(), { validation: errors, validationContext: 'body' })
-}
-
-/** The schema of a good answer: 200, else 2xx, else default; Fastify's `content` form for JSON too. */
-export function answerSchema(response: unknown): unknown {
-  const byStatus = (response ?? {}) as Record<string, unknown>
-  const answer = byStatus['200'] ?? byStatus['2xx'] ?? byStatus['2XX'] ?? byStatus.default
-  const content = (answer as { content?: Record<string, { schema?: unknown }> } | undefined)?.content
-  return content === undefined ? answer : content['application/json']?.schema
 }
 
 type Compiler = (route: object) => unknown

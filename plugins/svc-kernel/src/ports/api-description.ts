@@ -11,6 +11,31 @@ export interface ApiDescription {
   /** Components Object: a section such as `schemas` to names to definitions. Names start with that of the plugin. */
   readonly components?: Readonly<Record<string, Readonly<Record<string, object>>>>
   readonly tags?: readonly ApiTag[]
+  /** Channels that clients listen to over a WebSocket route of the application, for its AsyncAPI document. */
+  readonly channels?: readonly ApiChannel[]
+}
+
+/** A channel: many share one socket, and each has a guard of its own. */
+export interface ApiChannel {
+  /** Its name; `{name}` stands for a part that varies. */
+  readonly address: string
+  /** Path of the WebSocket route that carries its frames. */
+  readonly socket: string
+  readonly description?: string
+  /** What a client needs to listen, as `describeRequirement` says it; `null`: nothing. */
+  readonly guard: string | null
+  /** By name. */
+  readonly frames: Readonly<Record<string, ApiFrame>>
+}
+
+/** What is sent over a channel. */
+export interface ApiFrame {
+  readonly from: 'client' | 'server'
+  readonly description?: string
+  /** JSON Schema. */
+  readonly schema: object
+  /** Names of the frames that answer it, of which one comes. */
+  readonly answers?: readonly string[]
 }
 
 /** How a credential is described: a Security Scheme Object (OpenAPI 3.1, 4.8.27). */

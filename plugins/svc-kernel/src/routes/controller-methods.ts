@@ -18,9 +18,13 @@ export interface ControllerMethod {
     readonly kind: 'user' | 'body' | 'query' | 'param' | 'headers' | 'message' | 'context'
     readonly name: string | undefined
     readonly stream: boolean
+    /** Of a message: whether it is read as bytes. */
+    readonly binary: boolean
   }>
   /** Of the body, or of the message: whatever the route gave. */
   readonly bodySchema: unknown
+  /** Whether `schema.hide` keeps the route out of every description. */
+  readonly hidden: boolean
 }
 
 /** The methods behind one route. */

@@ -156,3 +156,11 @@ function countedUpTo(limit: number, data: unknown): number {
   }
   return count
 }
+
+/** The schema of a good answer: 200, else 2xx, else default; Fastify's `content` form for JSON too. @param response by status */
+export function answerSchema(response: unknown): unknown {
+  const byStatus = (response ?? {}) as Record<string, unknown>
+  const answer = byStatus['200'] ?? byStatus['2xx'] ?? byStatus['2XX'] ?? byStatus.default
+  const content = (answer as { content?: Record<string, { schema?: unknown }> } | undefined)?.content
+  return content === undefined ? answer : content['application/json']?.schema
+}

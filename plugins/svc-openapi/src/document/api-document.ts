@@ -4,7 +4,7 @@
  */
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { appHost, type RouteSecurity } from 'svc-kernel'
+import { appHost } from 'svc-kernel'
 import { errorsOfRoute, requirementOf } from 'svc-kernel/plugin'
 import { stringify } from 'yaml'
 import type { ServedDocument } from '../documents.ts'
@@ -13,11 +13,12 @@ import type { OpenapiConfig } from '../options.ts'
 import { proofLookup, zoneLookup } from '../security/security-requirements.ts'
 import { securitySchemes } from '../security/security-schemes.ts'
 import { completeDocument } from './complete-document.ts'
-import { describeOperation, type OperationSchema, socketRoute } from './describe-operation.ts'
-import type { Document } from './document.ts'
+import { describeOperation, type OperationSchema } from './describe-operation.ts'
+import type { Document, WholeDocument } from './document.ts'
 import { describeSchemas } from './schema-parts.ts'
 import { administratorsOperations, selectDocument } from './selection.ts'
 import { SharedSchemas } from './shared-schemas.ts'
+import { answersSockets, type DescribedSocket, describeSocket, schemasOf } from './socket-route.ts'
 
 /** The decorator under which our @fastify/swagger keeps only the routes; `fastify.swagger` is the whole document. */
 const BARE = 'swaggerOfRoutes'
@@ -32,11 +33,10 @@ export class ApiDocument {
   readonly #fastify: FastifyInstance
   readonly #config: OpenapiConfig
   readonly #main: ServedDocument
-  readonly #sockets: Array<{ readonly path: string; readonly svc: RouteSecurity }> = []
   readonly #shared = new SharedSchemas()
   readonly #routes: RouteOptions[] = []
-  #document: Document | null = null
-  readonly #selected = new Map<ServedDocument, Document>()
+  #document: WholeDocument | null = null
+  readonly #selected = new Map<ServedDocument, WholeDocument>()
   /** `fastify.swagger` of the application's own @fastify/swagger. */
   #theirs: Swagger | null = null
   /** The route at which @fastify/swagger is: what it throws does not name it. */
@@ -67,12 +67,18 @@ export class ApiDocument {
 
   /** The operations that the document selects. @throws DescriptionFailed */
   documentOf(served: ServedDocument): Document {
+    const { 'x-channels': _, ...document } = this.selectedBy(served)
+    return document
+  }
+
+  /** With what OpenAPI has no place for. @throws DescriptionFailed */
+  selectedBy(served: ServedDocument): WholeDocument {
     const selected = this.#selected.get(served) ?? this.#select(served)
     this.#selected.set(served, selected)
     return selected
   }
 
-  #select({ name, title, description, selection }: ServedDocument): Document {
+  #select({ name, title, description, selection }: ServedDocument): WholeDocument {
     const document = selectDocument(this.#whole(), selection, administratorsOperations(this.#routes))
     if (name === '') return document
     const { info } = document
@@ -83,15 +89,18 @@ export class ApiDocument {
   }
 
   /** @throws DescriptionFailed (500) where the schemas of the routes do not fit together */
-  #whole(): Document {
+  #whole(): WholeDocument {
     if (this.#document !== null) return this.#document
     try {
       const descriptions = this.#fastify.apiDescriptions
-      const zoneOf = zoneLookup(this.#fastify)
-      const socketRoutes = this.#sockets.map(({ path, svc }) => socketRoute(path, svc, zoneOf))
+      const described = this.#described()
+      const sockets = this.#socketsOf(described)
+      const socketRoutes = sockets.map(({ route }) => route)
       const names = socketRoutes.flatMap(({ security }) => security.flatMap((proof) => Object.keys(proof)))
       const schemes = this.#schemes(names)
-      this.#document = completeDocument(this.#described(), { descriptions, securitySchemes: schemes, socketRoutes })
+      const schemas = Object.assign({}, ...sockets.map(({ components }) => components), described.components?.schemas)
+      const document = { ...described, components: { ...described.components, schemas } }
+      this.#document = completeDocument(document, { descriptions, securitySchemes: schemes, socketRoutes })
       return this.#document
     } catch (error) {
       this.#fastify.log.error(
@@ -107,6 +116,19 @@ export class ApiDocument {
     const theirs = this.#theirs?.() as Document | undefined
     if (theirs !== undefined && isOpenapi(theirs)) return { ...theirs, openapi: VERSION }
     return this.#shared.resolve(this.#fastify.getDecorator<() => Document>(BARE)())
+  }
+
+  /** One that answers HTTP too is left out with its operation. */
+  #socketsOf({ paths = {}, components = {} }: Document): DescribedSocket[] {
+    if (this.#theirs !== null) this.#shared.learn(components.schemas ?? {})
+    const zoneOf = zoneLookup(this.#fastify)
+    const shown = new Set(Object.values(paths).flatMap((item) => Object.values(item).map((each) => each.operationId)))
+    return this.#shared.resolve(
+      this.#routes
+        .filter(answersSockets)
+        .map((route) => describeSocket(route, zoneOf))
+        .filter(({ operationId }) => operationId === null || shown.has(operationId))
+    )
   }
 
   #join(): void {
@@ -126,9 +148,6 @@ export class ApiDocument {
     this.#routes.push(route)
     const { svc, swaggerTransform } = route.config ?? {}
     if (svc === undefined) return
-    const onlySocket = svc.transports.includes('WEBSOCKET') && !svc.transports.includes('HTTP')
-    // The router declares a HEAD route beside each GET.
-    if (onlySocket && route.method !== 'HEAD') this.#sockets.push({ path: route.url, svc })
     const describe: Transform = (given) =>
       this.#describe(swaggerTransform ? { ...given, ...swaggerTransform(given) } : given)
     route.config = { ...route.config, swaggerTransform: describe } as NonNullable<RouteOptions['config']>
@@ -137,7 +156,7 @@ export class ApiDocument {
   /** Which schemas the document cannot describe, and why, once and at boot. */
   #warn(): void {
     const missing = this.#routes.flatMap((route) => {
-      const { notes } = describeSchemas((route.schema ?? {}) as OperationSchema, '')
+      const { notes } = describeSchemas(schemasOf(route), '')
       return notes.map((note) => `${labelOf(route)}: ${note}`)
     })
     if (missing.length === 0) return

@@ -5,9 +5,10 @@
  */
 import type { ApiDescription } from 'svc-kernel'
 import type { SecurityScheme } from '../options.ts'
-import type { SocketRoute } from './describe-operation.ts'
-import type { Document, Operation } from './document.ts'
+import type { Document, Operation, WholeDocument } from './document.ts'
+import { freeName, type Sections } from './references.ts'
 import { errorSchema, refusals } from './refusals.ts'
+import type { SocketRoute } from './socket-route.ts'
 
 export interface DocumentParts {
   readonly descriptions: readonly ApiDescription[]
@@ -15,7 +16,7 @@ export interface DocumentParts {
   readonly socketRoutes: readonly SocketRoute[]
 }
 
-export function completeDocument(document: Document, parts: DocumentParts): Document {
+export function completeDocument(document: Document, parts: DocumentParts): WholeDocument {
   const { descriptions, securitySchemes, socketRoutes } = parts
   const webhooks = Object.assign({}, ...descriptions.map((part) => part.webhooks ?? {}))
   const components = mergeSections([
@@ -24,6 +25,7 @@ export function completeDocument(document: Document, parts: DocumentParts): Docu
     document.components ?? {}
   ])
   const tags = descriptions.flatMap((part) => part.tags ?? [])
+  const channels = descriptions.flatMap((part) => part.channels ?? [])
   return {
     ...document,
     paths: completePaths(document.paths ?? {}),
@@ -33,11 +35,10 @@ export function completeDocument(document: Document, parts: DocumentParts): Docu
     },
     ...(tags.length === 0 ? {} : { tags: [...(document.tags ?? []), ...tags] }),
     ...(Object.keys(webhooks).length === 0 ? {} : { webhooks }),
-    ...(socketRoutes.length === 0 ? {} : { 'x-websocket-routes': socketRoutes })
+    ...(socketRoutes.length === 0 ? {} : { 'x-websocket-routes': socketRoutes }),
+    ...(channels.length === 0 ? {} : { 'x-channels': channels })
   }
 }
-
-type Sections = Readonly<Record<string, Readonly<Record<string, object>> | undefined>>
 
 /** Section by section; what comes later wins. */
 function mergeSections(parts: readonly Sections[]): Record<string, Record<string, object>> {
@@ -66,13 +67,6 @@ function completeOperation(method: string, operation: Operation, taken: Set<stri
     operation.operationId === undefined ? {} : { operationId: freeName(operation.operationId, method, taken) }
   const { 'x-errors': _, ...said } = operation
   return { ...said, ...named, responses: { ...refusals.of(method, operation), ...operation.responses } }
-}
-
-function freeName(name: string, method: string, taken: Set<string>): string {
-  let free = taken.has(name) ? `${name}.${method}` : name
-  for (let number = 2; taken.has(free); number += 1) free = `${name}.${method}.${number}`
-  taken.add(free)
-  return free
 }
 
 function byName<Value>(record: Record<string, Value>): Record<string, Value> {

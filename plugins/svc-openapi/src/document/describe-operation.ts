@@ -1,12 +1,7 @@
 /** What routes say beyond their own schemas: name, guard, proofs, transports. What the author wrote in `schema` wins. Pure. */
 import type { RouteSecurity } from 'svc-kernel'
 import { describeRequirement, type RouteError } from 'svc-kernel/plugin'
-import {
-  type DescribedAccess,
-  describeAccess,
-  type ZoneFacts,
-  type ZoneLookup
-} from '../security/security-requirements.ts'
+import { type DescribedAccess, describeAccess, type ZoneFacts } from '../security/security-requirements.ts'
 
 /** The part of a Fastify schema that @fastify/swagger turns into the operation. */
 export interface OperationSchema {
@@ -34,7 +29,7 @@ export function describeOperation(
   const described = [schema?.description, guard === null ? undefined : `Requires ${guard}.`]
     .filter(Boolean)
     .join('\n\n')
-  const tag = svc?.name.includes('.') ? svc.name.slice(0, svc.name.lastIndexOf('.')) : undefined
+  const tag = svc && controllerOf(svc)
   return {
     access,
     schema: {
@@ -50,20 +45,7 @@ export function describeOperation(
   }
 }
 
-/** Routes that answer only WebSockets. OpenAPI has no word for them, so the document lists them beside its paths. */
-export interface SocketRoute {
-  readonly path: string
-  readonly name: string
-  readonly guard: string | null
-  readonly security: readonly object[]
-}
-
-/** @param svc of a route whose transports are `['WEBSOCKET']` */
-export function socketRoute(path: string, svc: RouteSecurity, zoneOf: ZoneLookup): SocketRoute {
-  return {
-    path,
-    name: svc.name,
-    guard: svc.requirement === null ? null : describeRequirement(svc.requirement),
-    security: describeAccess(svc, zoneOf(path)).security ?? []
-  }
+/** Operations are grouped by it. */
+export function controllerOf({ name }: RouteSecurity): string | undefined {
+  return name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : undefined
 }

@@ -4,6 +4,7 @@
  */
 import { describedBy, isForeignSchema, isStandardSchema, jsonSchemaOf, standardParts } from 'svc-kernel/plugin'
 import type { OperationSchema } from './describe-operation.ts'
+import { withReferences } from './references.ts'
 
 export interface DescribedSchemas {
   readonly schema: OperationSchema
@@ -111,16 +112,5 @@ function hasLocalReference(part: unknown): boolean {
     key === '$ref' && typeof value === 'string'
       ? /^#(?:$|\/(?:\$defs|definitions)\/)/.test(value)
       : hasLocalReference(value)
-  )
-}
-
-function withReferences(part: unknown, change: (reference: string) => string): unknown {
-  if (Array.isArray(part)) return part.map((item) => withReferences(item, change))
-  if (typeof part !== 'object' || part === null) return part
-  return Object.fromEntries(
-    Object.entries(part).map(([key, value]) => [
-      key,
-      key === '$ref' && typeof value === 'string' ? change(value) : withReferences(value, change)
-    ])
   )
 }

@@ -4,7 +4,8 @@
  */
 import type { RouteOptions } from 'fastify'
 import { requirementOf } from 'svc-kernel/plugin'
-import type { Document, Operation } from './document.ts'
+import type { Document, Operation, WholeDocument } from './document.ts'
+import { reachable } from './references.ts'
 
 export interface Selection {
   /** Paths with `*`, such as `/api/orders/*`, or tags; every operation unless given. */
@@ -51,10 +52,10 @@ function matcher(entry: string): (named: Named) => boolean {
 
 /** @param administrators of `administratorsOperations` */
 export function selectDocument(
-  document: Document,
+  document: WholeDocument,
   selection: Selection,
   administrators: ReadonlySet<string> = new Set()
-): Document {
+): WholeDocument {
   const { include, exclude = [], administration } = selection
   const included = include?.map(matcher)
   const excluded = exclude.map(matcher)
@@ -65,7 +66,7 @@ export function selectDocument(
     if (!isAdministrators) return administration !== 'only'
     return administration === 'included' ? included !== undefined : administration !== 'none'
   }
-  const dropped: Operation[] = []
+  const dropped: Described[] = []
   const paths: NonNullable<Document['paths']> = {}
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(item)) {
@@ -74,19 +75,33 @@ export function selectDocument(
       else dropped.push(operation)
     }
   }
-  const sockets = document['x-websocket-routes']
-  const wantedSockets = sockets?.filter((route) => isWanted('get', route, { 'x-guard': route.guard ?? undefined }))
-  const { 'x-websocket-routes': _all, ...rest } = document
-  const selected: Document = {
+  const wanted = <Route extends Named & { readonly guard: string | null }>(routes: readonly Route[] = []): Route[] =>
+    routes.filter((route) => {
+      const isKept = isWanted('get', route, { 'x-guard': route.guard ?? undefined })
+      if (!isKept) dropped.push(route)
+      return isKept
+    })
+  const { 'x-websocket-routes': allSockets, 'x-channels': allChannels, ...rest } = document
+  const sockets = wanted(allSockets)
+  // A channel is where its socket is, and needs what its own guard says.
+  const channels = wanted(allChannels?.map((channel) => ({ ...channel, path: channel.socket })))
+  const selected: WholeDocument = {
     ...rest,
     paths,
-    ...(wantedSockets === undefined || wantedSockets.length === 0 ? {} : { 'x-websocket-routes': wantedSockets })
+    ...(sockets.length === 0 ? {} : { 'x-websocket-routes': sockets }),
+    ...(channels.length === 0 ? {} : { 'x-channels': channels.map(({ path: _, ...channel }) => channel) })
   }
   return dropped.length === 0 ? selected : withoutUnused(selected, dropped)
 }
 
+/** What uses components, schemes and tags: an operation, or a route or channel beside the paths. */
+interface Described {
+  readonly security?: readonly object[]
+  readonly tags?: readonly string[] | undefined
+}
+
 /** Without the components, schemes and tags that only dropped operations used. */
-function withoutUnused(document: Document, dropped: readonly Operation[]): Document {
+function withoutUnused(document: WholeDocument, dropped: readonly Described[]): WholeDocument {
   const { components = {}, tags } = document
   const { securitySchemes, ...sections } = components
   const ofDropped = reachable(dropped, sections)
@@ -100,12 +115,12 @@ function withoutUnused(document: Document, dropped: readonly Operation[]): Docum
     pick(entries ?? {}, (name) => used.has(`${section}/${name}`) || !ofDropped.has(`${section}/${name}`))
   ])
   const operations = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item))
-  const wanted = [...operations, ...(document['x-websocket-routes'] ?? [])]
-  const schemesOf = (all: readonly Pick<Operation, 'security'>[]): Set<string> =>
+  const wanted: Described[] = [...operations, ...(document['x-websocket-routes'] ?? [])]
+  const schemesOf = (all: readonly Described[]): Set<string> =>
     new Set(all.flatMap(({ security = [] }) => security.flatMap((proof) => Object.keys(proof))))
-  const tagsOf = (all: readonly Operation[]): Set<string> => new Set(all.flatMap(({ tags: own = [] }) => own))
+  const tagsOf = (all: readonly Described[]): Set<string> => new Set(all.flatMap(({ tags: own = [] }) => own))
   const [schemes, droppedSchemes] = [schemesOf(wanted), schemesOf(dropped)]
-  const [names, droppedNames] = [tagsOf(operations), tagsOf(dropped)]
+  const [names, droppedNames] = [tagsOf(wanted), tagsOf(dropped)]
   return {
     ...document,
     components: {
@@ -116,27 +131,6 @@ function withoutUnused(document: Document, dropped: readonly Operation[]): Docum
     },
     ...(tags === undefined ? {} : { tags: tags.filter(({ name }) => names.has(name) || !droppedNames.has(name)) })
   }
-}
-
-type Sections = Readonly<Record<string, Readonly<Record<string, object>> | undefined>>
-
-/** `schemas/Order` and the like: what these values refer to, and what that refers to. */
-function reachable(values: readonly unknown[], sections: Sections): Set<string> {
-  const found = new Set<string>()
-  const open: unknown[] = [...values]
-  while (open.length > 0) {
-    const value = open.pop()
-    if (typeof value !== 'object' || value === null) continue
-    const reference = (value as { $ref?: unknown }).$ref
-    const [, section = '', name = ''] =
-      typeof reference === 'string' ? (/^#\/components\/([^/]+)\/([^/]+)/.exec(reference) ?? []) : []
-    if (section !== '' && !found.has(`${section}/${name}`)) {
-      found.add(`${section}/${name}`)
-      open.push(sections[section]?.[name])
-    }
-    open.push(...Object.values(value))
-  }
-  return found
 }
 
 function pick<Value>(

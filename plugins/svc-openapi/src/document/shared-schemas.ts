@@ -3,6 +3,7 @@
  * names them, and turns references to them into references within the document,
  * but not where a query or headers are such a schema: the rest is done here.
  */
+import { withReferences } from './references.ts'
 
 interface SharedSchema {
   readonly $id?: unknown
@@ -23,20 +24,16 @@ export class SharedSchemas {
     return name
   }
 
-  /** The same part of the document, in which each known `$id` is a component. */
-  resolve<Part>(part: Part): Part {
-    return this.#resolved(part) as Part
+  /** Of a document that another @fastify/swagger made: it gives each component its `$id` as a title. */
+  learn(components: Readonly<Record<string, object>>): void {
+    for (const [name, { title }] of Object.entries<{ title?: unknown }>(components)) {
+      if (typeof title === 'string' && !this.#names.has(title)) this.#names.set(title, name)
+    }
   }
 
-  #resolved(part: unknown): unknown {
-    if (Array.isArray(part)) return part.map((item) => this.#resolved(item))
-    if (typeof part !== 'object' || part === null) return part
-    return Object.fromEntries(
-      Object.entries(part).map(([key, value]) => [
-        key,
-        key === '$ref' && typeof value === 'string' ? this.#local(value) : this.#resolved(value)
-      ])
-    )
+  /** The same part of the document, in which each known `$id` is a component. */
+  resolve<Part>(part: Part): Part {
+    return withReferences(part, (reference) => this.#local(reference)) as Part
   }
 
   #local(reference: string): string {

@@ -1,10 +1,11 @@
 /**
- * Document and reference page. Where they are not open, the guard is on every
+ * Documents and reference page. Where they are not open, the guard is on every
  * route of the scope, the page's own files included. Nothing is loaded from another host, and the page not where it is off.
  */
 import type { FastifyInstance } from 'fastify'
 import { guardHooks, type Requirement, type RouteSecurity } from 'svc-kernel'
 import { protectOwnAnswers } from 'svc-kernel/plugin'
+import type { AsyncApiDocument } from '../asyncapi/async-api-document.ts'
 import type { ApiDocument } from '../document/api-document.ts'
 import type { ServedDocument } from '../documents.ts'
 
@@ -18,9 +19,16 @@ const CONTENT_POLICY = {
   'base-uri': ["'none'"]
 }
 
+interface DescriptionRoutes {
+  readonly served: ServedDocument
+  readonly page: boolean
+  readonly document: ApiDocument
+  readonly asyncApi: () => AsyncApiDocument
+}
+
 export async function descriptionRoutes(
   fastify: FastifyInstance,
-  { served, page, document }: { served: ServedDocument; page: boolean; document: ApiDocument }
+  { served, page, document, asyncApi }: DescriptionRoutes
 ): Promise<void> {
   // The page reads the document here, also where the `swagger` of the application is of another kind.
   Object.defineProperty(fastify, 'swagger', { value: document.swaggerOf(served) })
@@ -41,6 +49,7 @@ export async function descriptionRoutes(
   fastify.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', open ? 'no-cache' : 'no-store')
   })
+  fastify.get('/asyncapi', async () => asyncApi())
   if (!page) {
     fastify.get('/json', async () => fastify.swagger())
     return

@@ -102,6 +102,15 @@ export class ChannelLocks {
     this.#locks = options.map((option) => new ChannelLock(option))
   }
 
+  /** Each lock, as it counts. */
+  get all(): readonly Pick<ChannelLock, 'pattern' | ChannelAction>[] {
+    return this.#locks.map(({ pattern, subscribe, publish }) =>
+      pattern.startsWith(RESERVED_PREFIX)
+        ? { pattern, subscribe: forAdmins(subscribe), publish: forAdmins(publish) }
+        : { pattern, subscribe, publish }
+    )
+  }
+
   guardOf(name: string, action: ChannelAction): HeldChannel {
     if (name === ORDERS_CHANNEL) return CLOSED
     const reserved = name.startsWith(RESERVED_PREFIX)
