@@ -1,4 +1,6 @@
 /** `fastify.organizations`: organisations and their members, for routes and work of the application. */
+import type { AccessToken } from 'svc-kernel'
+import { entryTo, type OrganizationEntry } from './active/organization-entry.ts'
 import type { OrganizationDomains } from './domains/organization-domains.ts'
 import { SectionOff } from './errors.ts'
 import type { OrganizationKeys } from './keys/organization-keys.ts'
@@ -71,6 +73,11 @@ export class Organizations {
   async find(name: string): Promise<OrganizationView | null> {
     const found = await this.#parts.actives.named(name)
     return found && viewOf(found)
+  }
+
+  /** Whether a caller is admitted to an organisation, and why not: for explanations. @param name id or slug @param closing as `config.organization` of a route */
+  async entry(token: AccessToken | null, name: string, closing: boolean): Promise<OrganizationEntry> {
+    return entryTo(this.#parts.actives, token, name, closing)
   }
 
   /** Those of a user, at most 1000, with the role and the permissions that the user has there. */

@@ -17,7 +17,11 @@ const REASONS: Readonly<Record<string, string>> = {
   error: 'a voter failed',
   abstain: 'no voter granted it',
   'no-voter': 'no voter decides on it',
-  'no-identity': 'the caller is not known'
+  'no-identity': 'the caller is not known',
+  'no-organization': 'there is no such organisation',
+  'no-member': 'the caller is not a member of the organisation',
+  'organization-suspended': 'the organisation is suspended',
+  'organization-closing': 'the organisation is being deleted'
 }
 
 /** A sentence for the reason of a decision; a word that the table does not have stays as it is. */

@@ -2,18 +2,20 @@
 import { openDemands } from '../access/proof-demand.ts'
 import { proofRefusal } from '../access/proof-refusal.ts'
 import type { Requirement } from '../access/requirement.ts'
+import { runInOrganization } from '../context/organization.ts'
 import { type AccessToken, ANONYMOUS_TOKEN, createAccessToken } from '../identity/identity.ts'
 import type { ProofKind } from '../identity/proof-kind.ts'
 import type { Caller } from './caller.ts'
 import { type ClauseAnswer, deliberate, refusalReason } from './deliberation.ts'
 import type { FoundRoute } from './find-route.ts'
+import type { OrganizationEntry } from './organization-entry.ts'
 import type { ProofView, SecurityView, ZoneView } from './security-view.ts'
 
 export interface Outcome {
   readonly decision: 'granted' | 'refused' | 'not found' | 'upgrade required'
   /** The status of a refusal; 404 when no route answers, 426 when only an upgrade does; `null` when the controller answers. */
   readonly status: 401 | 403 | 404 | 426 | null
-  /** `proof-due` where proving more is enough; `veto`, `abstain`, `no-voter`, `error`, `no-identity`, `no-proof`, `no-session`, `no-pending-login`, `user_locked`, ...; `null` when granted. */
+  /** `proof-due` where proving more is enough; `veto`, `abstain`, `no-voter`, `error`, `no-identity`, `no-proof`, `no-session`, `no-pending-login`, `user_locked`, `no-organization`, `no-member`, ...; `null` when granted. */
   readonly reason: string | null
 }
 
@@ -43,6 +45,8 @@ export interface ExplainedRequest {
   /** Whether it asks for an upgrade. */
   readonly socket: boolean
   readonly caller: Caller
+  /** At the door of the organisation that the path names; absent or `null` where it names none. */
+  readonly enter?: ((token: AccessToken | null) => Promise<OrganizationEntry>) | null
 }
 
 export async function explainRequest(request: ExplainedRequest, security: SecurityView | null): Promise<Explanation> {
@@ -112,14 +116,31 @@ function loginOf({ login }: Caller, { subject, stepUp }: ProofKind) {
 }
 
 async function answer(
-  { authenticator, token, refused, missing = null }: Arrival,
-  { found, socket }: ExplainedRequest,
+  arrival: Arrival,
+  request: ExplainedRequest,
   security: SecurityView | null
 ): Promise<ProofAnswer> {
+  const { authenticator, token, refused, missing = null } = arrival
   const bare = { authenticator, token: token?.type ?? null, clauses: [] }
   if (refused !== null) return { ...bare, decision: 'refused', status: 401, reason: refused }
   if (missing !== null) return { ...bare, decision: 'refused', status: statusOf(missing), reason: 'proof-due' }
+  const { found, enter = null } = request
   if (found === null) return { ...bare, decision: 'not found', status: 404, reason: null }
+  const decide = () => decided(arrival, found, request.socket, security)
+  if (enter === null) return decide()
+  const { id, refusal } = await enter(token)
+  const own = id === null ? bare : await runInOrganization(id, decide)
+  return refusal === null ? (own as ProofAnswer) : { ...own, decision: 'refused', ...refusal }
+}
+
+/** What the guard of the route says. */
+async function decided(
+  { authenticator, token }: Arrival,
+  found: FoundRoute,
+  socket: boolean,
+  security: SecurityView | null
+): Promise<ProofAnswer> {
+  const bare = { authenticator, token: token?.type ?? null, clauses: [] }
   const { requirement } = found.route
   if (requirement === null) return { ...bare, ...reached(found, socket) }
   if (token === null) return { ...bare, decision: 'refused', status: 403, reason: 'no-identity' }

@@ -3,12 +3,11 @@
  * `POST /svc/security/api/explain`, from one and the same computation. Nothing is decided for real, nothing is audited.
  */
 import type { FastifyInstance } from 'fastify'
-import { runInOrganization } from '../context/organization.ts'
-import { decoratorOf } from '../plugin/optional-decorators.ts'
 import type { ListedRoute } from '../routes/route-inventory.ts'
 import { callerOf, type DescribedCaller } from './caller.ts'
 import { type Explanation, explainRequest } from './explanation.ts'
-import { type FoundRoute, type RouterOptions, routeFinder } from './find-route.ts'
+import { type RouterOptions, routeFinder } from './find-route.ts'
+import { entryOf } from './organization-entry.ts'
 import { patternText, type SecurityView, securityOf, type ZoneView } from './security-view.ts'
 
 export interface AccessQuestion extends DescribedCaller {
@@ -56,10 +55,8 @@ export function accessExplainer(fastify: FastifyInstance, routes: readonly Liste
     const { method, path } = question
     const found = find(method, path)
     const caller = await callerOf(fastify, question)
-    const organization = await organizationOf(fastify, found)
-    const explain = () => explainRequest({ found, path, socket: method === 'WEBSOCKET', caller }, security)
-    const explanation = await (organization === null ? explain() : runInOrganization(organization, explain))
-    const { zone, proofs, outcome, note } = explanation
+    const request = { found, path, socket: method === 'WEBSOCKET', caller, enter: entryOf(fastify, found) }
+    const { zone, proofs, outcome, note } = await explainRequest(request, security)
     return {
       method,
       path,
@@ -71,22 +68,6 @@ export function accessExplainer(fastify: FastifyInstance, routes: readonly Liste
       note
     }
   }
-}
-
-/** What an explanation reads of `fastify.organizations`, where svc-organizations is registered. */
-interface OrganizationsView {
-  readonly pathParameter: string
-  find(name: string): Promise<{ readonly id: string } | null>
-}
-
-/** The organisation that the path names. */
-async function organizationOf(fastify: FastifyInstance, found: FoundRoute | null): Promise<string | null> {
-  const organizations = decoratorOf(
-    fastify as unknown as { readonly organizations: OrganizationsView },
-    'organizations'
-  )
-  const name = organizations === null ? undefined : found?.params[organizations.pathParameter]
-  return name === undefined ? null : ((await organizations?.find(name))?.id ?? null)
 }
 
 /** Switches are under `routerOptions` or, as in older applications, at the top; either one counts. */
@@ -121,4 +102,5 @@ export {
   type ProofAnswer
 } from './explanation.ts'
 export { type FoundRoute, routeFinder } from './find-route.ts'
+export { organizationRoutes } from './organization-entry.ts'
 export { patternText, type SecurityView, securityOf, type ZoneView } from './security-view.ts'

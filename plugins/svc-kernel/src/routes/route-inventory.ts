@@ -32,6 +32,8 @@ export interface ListedRoute {
   readonly name: string | null
   /** `file:line` of the declaration, when known. */
   readonly source: string | null
+  /** As `config.organization` of svc-organizations says; absent where the route does not. */
+  readonly organization?: false | 'closing'
 }
 
 /** One item per declared route, in order; a HEAD is listed if its guard differs from that of its GET. */
@@ -72,6 +74,7 @@ export function undeclaredRoutes(
 
 function describe({ url, options }: DeclaredRoute): ListedRoute {
   const svc: Partial<RouteSecurity> = options.config?.svc ?? {}
+  const { organization } = (options.config ?? {}) as { readonly organization?: false | 'closing' }
   return {
     // The method of its route is for the router alone.
     methods: svc.transports?.includes('JOB') ? ['JOB'] : [options.method].flat(),
@@ -82,7 +85,8 @@ function describe({ url, options }: DeclaredRoute): ListedRoute {
     session: svc.session ?? null,
     requirement: requirementOf(options),
     name: svc.name ?? null,
-    source: svc.source ?? null
+    source: svc.source ?? null,
+    ...(organization === undefined ? {} : { organization })
   }
 }
 

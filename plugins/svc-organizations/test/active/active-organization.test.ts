@@ -88,6 +88,42 @@ t.test('explain votes in the organisation of the path, and the matrix says that 
   t.equal(row.cells[0], 'depends')
 })
 
+t.test('an explanation says what the request is answered, guarded or not', async (t) => {
+  const app = await OrganizationsApp.start(t)
+  const [ada, root] = [await app.user('ada@example.org'), await app.user('root', ['ROLE_SVC_ADMIN'])]
+  const bob = await app.user('bob@example.org')
+  const ids = [await app.organization(ada, 'acme'), await app.organization(bob, 'globex')]
+  const [shut, going] = [await app.organization(ada, 'shut'), await app.organization(ada, 'going')]
+  await app.fastify.organizations.suspend(shut, 'unpaid')
+  await ada.post(`${API}/going/deletion`)
+  const reasons: Readonly<Record<string, string | null>> = {
+    acme: null,
+    globex: 'no-member',
+    nothing: 'no-organization',
+    shut: 'organization-suspended',
+    going: 'organization-closing'
+  }
+  for (const name of [...Object.keys(reasons), ...ids, shut, going]) {
+    for (const path of [
+      `/api/at/${name}/active`,
+      `/api/at/${name}/billing`,
+      `${API}/${name}`,
+      `${API}/${name}/members`
+    ]) {
+      const asked = { method: 'GET', path, user: 'ada@example.org' }
+      const { proofs } = (await root.post('/svc/security/api/explain', asked)).json()
+      const real = (await ada.get(path)).statusCode
+      t.equal(proofs[0].status ?? 200, real, path)
+      if (path.endsWith('/billing') && name in reasons) t.equal(proofs[0].reason, reasons[name], path)
+    }
+  }
+  const who = await app.fastify.userAccounts.find('ada@example.org')
+  const access = await root.get(`/svc/security/api/users/${who?.id}/access?path=/api/at/:organization`)
+  const cells = access.json().items.map((item: { access: string }) => item.access)
+  t.ok(cells.length > 3)
+  t.strictSame([...new Set(cells)], ['depends'], 'of an organisation that is not known')
+})
+
 t.test('a job runs in the organisation of its cause, and not once the cause has gone', async (t) => {
   const seen: unknown[] = []
   const app = await OrganizationsApp.start(t, {

@@ -40,7 +40,8 @@ export function matrixRoles(routes: readonly ListedRoute[], hierarchy: readonly 
 export async function matrixRows(
   routes: readonly ListedRoute[],
   roles: readonly string[],
-  security: SecurityView | null
+  security: SecurityView | null,
+  namesOrganization: (route: ListedRoute) => boolean
 ): Promise<MatrixRow[]> {
   const rows: MatrixRow[] = []
   for (const route of routes) {
@@ -49,7 +50,9 @@ export async function matrixRows(
       path: route.path,
       name: route.name,
       requirement: route.requirement && describeRequirement(route.requirement),
-      cells: await Promise.all(roles.map(async (role) => (await rightOn(route, callerWith(role), security)).cell))
+      cells: await Promise.all(
+        roles.map(async (role) => (await rightOn(route, callerWith(role), security, namesOrganization)).cell)
+      )
     })
   }
   return rows
@@ -68,7 +71,13 @@ export interface Right {
   readonly lacking: readonly string[]
 }
 
-export async function rightOn(route: ListedRoute, caller: Caller, security: SecurityView | null): Promise<Right> {
+/** @param namesOrganization whether the organisation of a request has a say, which no route settles */
+export async function rightOn(
+  route: ListedRoute,
+  caller: Caller,
+  security: SecurityView | null,
+  namesOrganization: (route: ListedRoute) => boolean
+): Promise<Right> {
   const socket = !route.transports.includes('HTTP')
   let found: Right = { cell: 'depends', reason: null, lacking: [] }
   const decide = async (requirement: Requirement | null): Promise<MatrixCell> => {
@@ -77,7 +86,8 @@ export async function rightOn(route: ListedRoute, caller: Caller, security: Secu
     return found.cell
   }
   const cell = await settle(route, decide)
-  return cell === 'refused' ? found : { cell, reason: null, lacking: [] }
+  if (cell === 'refused') return found
+  return { cell: namesOrganization(route) ? 'depends' : cell, reason: null, lacking: [] }
 }
 
 function rightOf({ outcome, proofs }: Explanation): Right {

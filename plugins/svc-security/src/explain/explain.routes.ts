@@ -96,14 +96,18 @@ export function explainRoutes(fastify: FastifyInstance, { firewall, roleHierarch
       schema: { querystring: matrixQuery, response: { 200: answers.matrix } }
     },
     async ({ query }, reply) => {
-      const [{ securityOf }, { matrixRoles, matrixRows }] = await Promise.all([load(), import('./access-matrix.ts')])
+      const [{ organizationRoutes, securityOf }, { matrixRoles, matrixRows }] = await Promise.all([
+        load(),
+        import('./access-matrix.ts')
+      ])
       const [limit, offset] = [Math.min(Math.max(query.limit, 1), MAX_ROUTES), query.offset]
       const all = routesOf(firewall)
       const allRoles = matrixRoles(all, new RoleHierarchy(roleHierarchy).roles)
       const roles = (query.roles?.split(',') ?? allRoles).slice(0, MAX_ROLES)
       const asked = query.path?.toLowerCase() ?? ''
       const routes = all.filter(({ path }) => path.toLowerCase().includes(asked))
-      const items = await matrixRows(routes.slice(offset, offset + limit), roles, securityOf(fastify))
+      const page = routes.slice(offset, offset + limit)
+      const items = await matrixRows(page, roles, securityOf(fastify), organizationRoutes(fastify))
       return noStore(reply, { roles, allRoles, items, limit, offset, hasNext: routes.length > offset + limit })
     }
   )

@@ -49,7 +49,7 @@ export function userAccessRoutes(fastify: FastifyInstance, { firewall, accounts,
     },
     async (request, reply) => {
       const { identifier } = await userOf(request.params.id, accounts, users)
-      const [{ callerOf, securityOf }, { methodOf, rightOn }] = await Promise.all([
+      const [{ callerOf, organizationRoutes, securityOf }, { methodOf, rightOn }] = await Promise.all([
         import('svc-kernel/explain'),
         import('./access-matrix.ts')
       ])
@@ -60,7 +60,7 @@ export function userAccessRoutes(fastify: FastifyInstance, { firewall, accounts,
       const items = []
       // One after the other: voters of an application may ask a store.
       for (const route of routes.slice(offset, offset + limit)) {
-        const { cell, ...why } = await rightOn(route, caller, securityOf(fastify))
+        const { cell, ...why } = await rightOn(route, caller, securityOf(fastify), organizationRoutes(fastify))
         const requirement = route.requirement && describeRequirement(route.requirement)
         items.push({ method: methodOf(route), path: route.path, name: route.name, requirement, access: cell, ...why })
       }
