@@ -2,7 +2,7 @@
  * A program of the tests in few files, as packages are published: a campaign starts it dozens of times, and most of a start
  * is finding a thousand modules. What modules say of their own place stays true.
  */
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -23,7 +23,6 @@ export async function bundledProgram(program: string): Promise<string> {
       external: (id) => !INSIDE.test(id),
       plugins: [{ name: 'own-places', transform: (code, id) => withOwnPlaces(code, id, id === program) }]
     })
-    mkdirSync(made, { recursive: true })
     symlinkSync(join(repository, 'node_modules'), join(made, 'node_modules'))
     await bundle.write({ dir: made, format: 'esm', keepNames: true })
     await bundle.close()
