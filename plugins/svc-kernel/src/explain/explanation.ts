@@ -2,7 +2,6 @@
 import { openDemands } from '../access/proof-demand.ts'
 import { proofRefusal } from '../access/proof-refusal.ts'
 import type { Requirement } from '../access/requirement.ts'
-import { runInOrganization } from '../context/organization.ts'
 import { type AccessToken, ANONYMOUS_TOKEN, createAccessToken } from '../identity/identity.ts'
 import type { ProofKind } from '../identity/proof-kind.ts'
 import type { Caller } from './caller.ts'
@@ -128,8 +127,8 @@ async function answer(
   if (found === null) return { ...bare, decision: 'not found', status: 404, reason: null }
   const decide = () => decided(arrival, found, request.socket, security)
   if (enter === null) return decide()
-  const { id, refusal } = await enter(token)
-  const own = id === null ? bare : await runInOrganization(id, decide)
+  const { within, refusal } = await enter(token)
+  const own = within === null ? bare : await within(decide)
   return refusal === null ? (own as ProofAnswer) : { ...own, decision: 'refused', ...refusal }
 }
 

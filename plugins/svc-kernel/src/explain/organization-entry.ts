@@ -10,8 +10,8 @@ import type { FoundRoute } from './find-route.ts'
 
 /** What becomes of a caller at the door of an organisation. */
 export interface OrganizationEntry {
-  /** `null` where none has this name. */
-  readonly id: string | null
+  /** Runs what is asked there; `null` where none has this name. */
+  readonly within: (<T>(work: () => Promise<T>) => Promise<T>) | null
   /** `null` where the caller is admitted. */
   readonly refusal: { readonly status: 403 | 404; readonly reason: string } | null
 }

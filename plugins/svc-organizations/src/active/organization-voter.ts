@@ -8,6 +8,7 @@ import { ABSTAIN, type AccessVoter, GRANT, type VoteResult } from 'svc-security'
 import type { OrganizationRoles } from '../roles/organization-roles.ts'
 import { type ActiveOrganization, type ActiveOrganizations, holds } from './active-organizations.ts'
 import { activeOf } from './organization.hook.ts'
+import { isExplainedClosing } from './organization-entry.ts'
 
 const ANOTHER: VoteResult = { vote: ABSTAIN, reason: 'the request works in another organisation' }
 
@@ -43,8 +44,7 @@ export class OrganizationVoter implements AccessVoter {
   /** In a job, on a channel and for an explanation: nothing is known of the caller yet. @param within `null`: of none */
   async #asked(token: AccessToken, name: string, within: string | null, permission: string): Promise<VoteResult> {
     try {
-      // Whoever works within one was let in there, where the route says so in its days of grace too.
-      const active = await this.#actives.enter(token, name, name === within)
+      const active = await this.#actives.enter(token, name, name === within && isExplainedClosing(name))
       return within === null || within === active.organization.id ? verdict(active, token, permission) : ANOTHER
     } catch (error) {
       const { statusCode, message } = readableError(error)

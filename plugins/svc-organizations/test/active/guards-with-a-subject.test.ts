@@ -1,7 +1,7 @@
 /** A guard with a subject, as that of a channel, asks about the organisation which the subject names. */
-import { guardHooks } from 'svc-kernel'
+import { createAccessToken, guardHooks } from 'svc-kernel'
 import t from 'tap'
-import { OrganizationsApp } from '../support/organizations-app.ts'
+import { API, OrganizationsApp } from '../support/organizations-app.ts'
 
 t.test('the subject is the organisation that is asked about, and no other than that of the request', async (t) => {
   const guard = guardHooks([[{ attribute: 'ORG_BILLING', subject: 'rest' }]])
@@ -29,6 +29,21 @@ t.test('the subject is the organisation that is asked about, and no other than t
   t.equal(await status(`/api/at/acme/channel/${initech}`), 403)
   t.equal(await status(`/api/channel/${initech}`), 200)
 })
+
+t.test(
+  'within an organisation that is being deleted nothing is granted, by work of the application neither',
+  async (t) => {
+    const app = await OrganizationsApp.start(t)
+    const ada = await app.user('ada@example.org')
+    const acme = await app.organization(ada, 'acme')
+    const token = createAccessToken({ type: 'session', user: { identifier: 'ada@example.org' } })
+    const { jury, organizations } = app.fastify
+    const granted = () => organizations.within(acme, async () => jury.decide(token, 'ORG_BILLING'))
+    t.equal(await granted(), true)
+    t.equal((await ada.post(`${API}/acme/deletion`)).statusCode, 202)
+    t.equal(await granted(), false)
+  }
+)
 
 t.test('a route whose path names an organisation tells what that refuses', async (t) => {
   const told = new Map<string, readonly string[]>()
