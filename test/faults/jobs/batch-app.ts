@@ -14,6 +14,7 @@ import { portOf } from '../../support/ports.ts'
 import { storageDriver } from '../campaign/storage-driver.ts'
 import type { InstanceNews } from '../instance-process.ts'
 import { fastClock, type JobAppSettings } from './job-app.ts'
+import { redriving } from './operator.ts'
 
 export const BATCH = 4
 
@@ -62,6 +63,7 @@ async function run(settings: JobAppSettings): Promise<void> {
       [svcStores, { parts: { clock } }],
       await storageDriver(settings.storage),
       [svcJobs, { maxConcurrent: 8, parts: { clock } }],
+      redriving(settings.referee),
       batches(settings)
     ]
   })

@@ -15,6 +15,7 @@ import svcStores from 'svc-stores'
 import { portOf } from '../../support/ports.ts'
 import { storageDriver } from '../campaign/storage-driver.ts'
 import type { InstanceNews } from '../instance-process.ts'
+import { redriving } from './operator.ts'
 
 export interface JobAppSettings {
   /** `sqlite:`, `postgres://` or `mongodb://`. */
@@ -120,6 +121,7 @@ async function run(settings: JobAppSettings): Promise<void> {
       [svcStores, { parts: { clock: parts.clock } }],
       await storageDriver(settings.storage),
       [svcJobs, { maxConcurrent: 8, lanes, parts }],
+      redriving(settings.referee),
       shop(settings)
     ]
   })

@@ -4,7 +4,6 @@
  * ran twice at the same moment, nor two jobs of one unique key, and of a lane with a rate no more began than it lets
  * through. Nothing here asserts: it reports what was seen.
  */
-import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Callers, type CallersPlan } from '../callers.ts'
@@ -12,6 +11,7 @@ import type { Backend } from '../campaign/backends/backend.ts'
 import { Instance } from '../instance-process.ts'
 import { PACE } from './job-app.ts'
 import { jobStorage } from './job-faults.ts'
+import { redriven } from './operator.ts'
 import { Referee } from './referee.ts'
 
 /** A phase begins with each kill, and with each new start. */
@@ -34,6 +34,8 @@ export interface JobReport {
   readonly repeated: number
   /** Acknowledged, and never ran to their end. */
   readonly lost: readonly string[]
+  /** With their reasons, and put back. */
+  readonly parked: readonly string[]
   readonly overlaps: readonly string[]
   /** The most jobs of the lane with a rate that began within its time. */
   readonly paced: number
@@ -102,14 +104,14 @@ export async function runJobCampaign(backend: Backend, plan: JobPlan): Promise<J
     await sleep(plan.everyMs)
     const after = await rateAfter(referee, before, plan.looks)
     await load.stop()
-    const end = performance.now() + PATIENCE_MS
-    while (lost().length > 0 && performance.now() < end) await sleep(100)
+    const parked = await redriven(instances[0] as Instance, referee, lost, PATIENCE_MS)
     const { ended, overlaps } = referee
     return {
       acknowledged: acknowledged.size,
       refused: load.refused,
       repeated: [...ended.values()].filter((times) => times > 1).length,
       lost: lost(),
+      parked,
       overlaps,
       paced: mostWithin(referee.begun.get('paced') ?? [], (PACE.perS * 1000) / FAST),
       crashes: instances.flatMap(({ crashes }) => crashes),

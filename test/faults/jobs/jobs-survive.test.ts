@@ -18,11 +18,11 @@ onEach(t, BACKENDS, '3 instances, killed under load', async (t, backend) => {
     perPhase: 40,
     looks: 1
   })
-  const { acknowledged, refused, repeated, rates, struck, crashes, lost, overlaps, paced } = report
+  const { acknowledged, refused, repeated, rates, struck, crashes, lost, parked, overlaps, paced } = report
   t.comment(
     `${acknowledged} acknowledged, ${refused} refused, ${repeated} ran again; ${rates.join(' and ')} a second; ${paced} of a lane with a rate`
   )
-  t.comment(JSON.stringify(struck))
+  for (const job of [JSON.stringify(struck), ...parked]) t.comment(job)
   t.ok(Object.keys(struck).length >= backend.faults.length, 'every fault struck')
   t.strictSame(crashes, [], 'none ended by itself')
   t.ok(acknowledged > 0)
