@@ -24,17 +24,22 @@ interface Pair {
   readonly tool: Scenario
 }
 
-function pairs(tokens: { readonly route: string; readonly tool: string }): Pair[] {
-  const bearer = (token: string) => `authorization: Bearer ${token}`
+interface Credentials {
+  readonly route: string
+  readonly tool: string
+  /** Id of a row. */
+  readonly row: string
+}
+
+function pairs({ route, tool, row }: Credentials): Pair[] {
   const common = { transport: 'http', status: 200 } as const
-  const read = { ...common, name: 'read', path: '/api/articles/1', headers: [bearer(tokens.route)] }
-  const add = {
+  const request = (path: string, payload?: object): Scenario => ({
     ...common,
-    name: 'add',
-    path: '/api/articles',
-    headers: [bearer(tokens.route)],
-    payload: JSON.stringify(DRAFT)
-  }
+    name: path,
+    path,
+    headers: [`authorization: Bearer ${route}`],
+    ...(payload === undefined ? {} : { payload: JSON.stringify(payload) })
+  })
   const call = (name: string, args: object, isModern: boolean): Scenario => {
     const params = { name, arguments: args, ...(isModern ? { _meta: META } : {}) }
     const own = isModern ? [`mcp-protocol-version: 2026-07-28`, 'mcp-method: tools/call', `mcp-name: ${name}`] : []
@@ -43,14 +48,24 @@ function pairs(tokens: { readonly route: string; readonly tool: string }): Pair[
       name,
       path: '/mcp',
       // The load says that it takes JSON; a client says both.
-      headers: ['accept: text/event-stream', bearer(tokens.tool), ...own],
+      headers: ['accept: text/event-stream', `authorization: Bearer ${tool}`, ...own],
       payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
     }
   }
-  return [false, true].flatMap((isModern) => [
-    { name: `GET, ${isModern ? '2026-07-28' : '2025-11-25'}`, route: read, tool: call('read', { id: '1' }, isModern) },
-    { name: `POST, ${isModern ? '2026-07-28' : '2025-11-25'}`, route: add, tool: call('add', DRAFT, isModern) }
-  ])
+  const kinds: ReadonlyArray<readonly [name: string, route: Scenario, tool: string, args: object]> = [
+    ['a GET that answers a constant', request('/api/articles/1'), 'read', { id: '1' }],
+    ['a POST that answers its body', request('/api/articles', DRAFT), 'add', DRAFT],
+    ['a GET of a row', request(`/api/rows/${row}`), 'read-row', { id: row }],
+    ['a GET of 20 rows', request('/api/rows'), 'list-rows', {}],
+    ['a POST of a row', request('/api/rows', DRAFT), 'add-row', DRAFT]
+  ]
+  return [false, true].flatMap((isModern) =>
+    kinds.map(([name, scenario, named, args]) => ({
+      name: `${name}, ${isModern ? '2026-07-28' : '2025-11-25'}`,
+      route: scenario,
+      tool: call(named, args, isModern)
+    }))
+  )
 }
 
 const samples = new Map<string, { readonly route: number[]; readonly tool: number[] }>()
@@ -70,7 +85,7 @@ for (const [name, { route, tool }] of samples) {
 async function measure(): Promise<void> {
   const child = await MeasuredChild.start('../tools/server.js')
   try {
-    const tokens = (await (await fetch(`http://127.0.0.1:${child.port}/credentials`)).json()) as never
+    const tokens = (await (await fetch(`http://127.0.0.1:${child.port}/credentials`)).json()) as Credentials
     for (const { name, route, tool } of pairs(tokens)) {
       const kept = samples.get(name) ?? { route: [], tool: [] }
       samples.set(name, kept)
