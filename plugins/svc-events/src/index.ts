@@ -34,6 +34,7 @@ import { type EventsConfig, optionsSchema, type SvcEventsOptions, type SvcEvents
 import { openPortal } from './portal/open-portal.ts'
 import { portalRoutes } from './portal/portal.routes.ts'
 import { PortalCatalogue } from './portal/texts.ts'
+import { messageOf } from './records/event-record.ts'
 import { openStore } from './records/open-store.ts'
 import { eventStore } from './records/table-events.ts'
 import { EventRelay } from './relay/event-relay.ts'
@@ -127,7 +128,7 @@ const eventsPlugin: FastifyPluginAsync<Options> = async (fastify, { events: defi
     listeners.seal()
     // Their journal, endpoints and deliveries go with organisations.
     registered()?.describe('events', {
-      export: ({ id }) => collected(events.export(id)),
+      export: async ({ id }) => (await collected(events.export(id))).map(messageOf),
       erase: ({ id }) => events.forget(id)
     })
     if (run) await worker.start()

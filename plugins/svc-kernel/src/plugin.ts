@@ -16,6 +16,7 @@ export {
 } from './access/proof-demand.ts'
 export { isStepUp, proofRefusal, STEP_UP_ERRORS } from './access/proof-refusal.ts'
 export { type AttributeCheck, type Clause, describeRequirement } from './access/requirement.ts'
+export { currentCause, enclosingCause, withCause } from './context/cause.ts'
 export { asksOrganization, organizationOfJob, runInOrganization } from './context/organization.ts'
 export { currentTraceparent, runInContext, traceFrom } from './context/request-context.ts'
 export { readTraceparent } from './context/traceparent.ts'

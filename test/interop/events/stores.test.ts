@@ -26,6 +26,8 @@ t.test('what every store promises', (t) =>
     }
     const { app } = await eventsApp(t, modules, ({ stores }) => void stores.select(probe, 'auto'), {
       run: false,
+      // The events of the suite are old, and its purge is not to be that of maintenance.
+      keepS: 315_360_000,
       portal: {} as never
     })
     const database = found as Database | null

@@ -1,6 +1,6 @@
 /** Makes events of what an application emits, and stores them: one statement each, whoever listens. */
-import type { Clock } from 'svc-kernel'
-import { currentTraceparent } from 'svc-kernel/plugin'
+import type { Clock, JobCause } from 'svc-kernel'
+import { currentCause, currentTraceparent } from 'svc-kernel/plugin'
 import { afterCommit, type Transaction, UuidIds } from 'svc-stores/table'
 import type { Organizations } from '../access/organizations.ts'
 import type { ApplicationEvents } from '../definitions/application-events.ts'
@@ -63,7 +63,8 @@ export class EventMaker {
     if (Buffer.byteLength(text) > maxBytes) throw new InvalidEventData(type, `it has more than ${maxBytes} bytes`)
     const owner = await organizations.known(organization)
     const value: unknown = JSON.parse(text)
-    return { id: this.#ids.generate(), type, version, organization: owner, ts: clock.now(), data: value }
+    const event = { id: this.#ids.generate(), type, version, organization: owner, ts: clock.now(), data: value }
+    return { ...event, cause: shown(currentCause()) }
   }
 }
 
@@ -90,6 +91,13 @@ export class StoreEmitter implements EventEmitter {
 /** Within a transaction: the relay looks once that is committed. */
 export function emitterWithin(maker: EventMaker, store: EventStore, tx: Transaction, look: () => void): EventEmitter {
   return new StoreEmitter(maker, store, () => afterCommit(tx, look))
+}
+
+/** Without what a job has besides. */
+function shown(cause: JobCause | null): JobCause | null {
+  if (cause === null) return null
+  const { user, token, requestId, job } = cause
+  return { user, token, requestId, job }
 }
 
 /** @throws InvalidEventData for what JSON cannot hold */

@@ -1,8 +1,17 @@
 /** An event as the outbox and the journal have it. */
+import type { JobCause } from 'svc-kernel'
 import type { TablePlan } from 'svc-stores/table'
 import type { EventMessage } from '../definitions/define-events.ts'
 
-export type StoredEvent = EventMessage
+export interface StoredEvent extends EventMessage {
+  /** Who caused it, for the application alone; `null`: nobody did, or an older version stored it. */
+  readonly cause: JobCause | null
+}
+
+/** What leaves the application. */
+export function messageOf({ cause: _, ...message }: StoredEvent): EventMessage {
+  return message
+}
 
 /** A row of the journal. Without a journal it only says that the event was handed on, and has no data. */
 export interface JournalRow extends Omit<StoredEvent, 'data'> {
@@ -39,7 +48,8 @@ export const journalPlan: TablePlan = {
     { name: 'type', type: 'text' },
     { name: 'version', type: 'integer' },
     { name: 'ts', type: 'time' },
-    { name: 'data', type: 'document', nullable: true }
+    { name: 'data', type: 'document', nullable: true },
+    { name: 'cause', type: 'document', nullable: true }
   ],
   indexes: [
     { columns: ['organization', 'id'], name: 'by_organization' },

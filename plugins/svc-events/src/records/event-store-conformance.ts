@@ -20,7 +20,14 @@ const T0 = Date.UTC(2026, 0, 1)
 const idOf = (number: number) => `019b7d3e-5c00-7000-8000-${String(number).padStart(12, '0')}`
 
 function anEvent(number: number, given: Partial<StoredEvent> = {}): StoredEvent {
-  const plain = { type: 'ticket.created', version: 1, organization: 'acme', ts: T0 + number, data: { number } }
+  const plain = {
+    type: 'ticket.created',
+    version: 1,
+    organization: 'acme',
+    ts: T0 + number,
+    data: { number },
+    cause: null
+  }
   return { id: idOf(number), ...plain, ...given }
 }
 
@@ -75,6 +82,11 @@ const cases: readonly ConformanceCase<EventStore>[] = [
     assert.equal(besides, 1)
     assert.deepEqual(await waiting(store, 'deliveries', 'wh_1'), ['msg_1'])
     assert.deepEqual(await store.find('acme', idOf(1)), anEvent(1))
+  }),
+  aCase('who caused an event is kept with it', async ({ store }) => {
+    const event = anEvent(1, { cause: { user: 'ä@x.io', token: 'session', requestId: 'req-1', job: null } })
+    await store.handOn(handing(event))
+    assert.deepEqual(await store.find('acme', idOf(1)), event)
   }),
   aCase('what cannot be written is tried again whole', async ({ store }) => {
     const failing = async () => {

@@ -104,8 +104,8 @@ export class TableEvents implements EventStore {
 
   /** @returns `false`: it was there */
   async #mark({ event, keepsData }: HandOn): Promise<boolean> {
-    const { id, organization, type, version, ts, data: value } = event
-    const row: JournalRow = { id, organization, type, version, ts, data: keepsData ? { value } : null }
+    const { data: value, ...known } = event
+    const row: JournalRow = { ...known, data: keepsData ? { value } : null }
     return (await this.#journal.insertNew([row])) === 1
   }
 
@@ -118,8 +118,8 @@ export class TableEvents implements EventStore {
   }
 }
 
-function eventOf({ id, organization, type, version, ts, data }: JournalRow): StoredEvent {
-  return { id, type, version, organization, ts, data: data?.value }
+function eventOf({ id, organization, type, version, ts, data, cause }: JournalRow): StoredEvent {
+  return { id, type, version, organization, ts, data: data?.value, cause }
 }
 
 export const eventStore: StoreDefinition<EventStore> = {

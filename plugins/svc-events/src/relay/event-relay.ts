@@ -70,7 +70,7 @@ export class EventRelay implements JobHandler<EventJob, Attempt>, JobCodec<Event
 
   read({ id, lane, payload, attempts, traceparent = undefined }: HeldJob): EventJob | null {
     try {
-      const event = JSON.parse(payload) as StoredEvent
+      const event: StoredEvent = { cause: null, ...(JSON.parse(payload) as Omit<StoredEvent, 'cause'>) }
       const traced = traceparent === undefined ? {} : { traceparent }
       return { id, lane, event, manual: false, source: null, attempts, begunAt: null, ...traced }
     } catch {

@@ -7,7 +7,7 @@ import { messageId, SubscriptionIndex } from 'svc-webhooks/parts'
 import type { Organizations } from '../access/organizations.ts'
 import { deliveryEvent } from '../endpoints/delivery-event.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
-import type { StoredEvent } from '../records/event-record.ts'
+import { messageOf, type StoredEvent } from '../records/event-record.ts'
 import type { EventStore } from '../records/event-store.ts'
 import type { Listeners } from './listeners.ts'
 
@@ -69,6 +69,6 @@ export function channelPublisher(fastify: FastifyInstance): (event: StoredEvent)
   return (event) => {
     const realtime = decoratorOf(fastify as unknown as { realtime: Channels }, 'realtime')
     const channel = channelOf(event.organization)
-    if (realtime?.reaches(channel) === true) realtime.publish(channel, event)
+    if (realtime?.reaches(channel) === true) realtime.publish(channel, messageOf(event))
   }
 }

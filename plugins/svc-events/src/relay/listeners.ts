@@ -2,10 +2,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Jobs } from 'svc-jobs'
 import { BootError, decoratorOf, type Problem } from 'svc-kernel'
+import { withCause } from 'svc-kernel/plugin'
 import type { Transaction } from 'svc-stores/table'
 import type { EventCatalogue } from '../definitions/event-catalogue.ts'
 import { InvalidListener } from '../errors.ts'
-import type { StoredEvent } from '../records/event-record.ts'
+import { messageOf, type StoredEvent } from '../records/event-record.ts'
 
 export class Listeners {
   readonly #fastify: FastifyInstance
@@ -42,15 +43,21 @@ export class Listeners {
     this.#together = selections.get('jobs') === selections.get('events')
   }
 
-  /** @param tx of the mark; `null`: there is none */
-  async add(event: StoredEvent, tx: Transaction | null): Promise<void> {
+  /** Adds them as caused by whoever emitted the event. @param tx of the mark; `null`: there is none */
+  add(event: StoredEvent, tx: Transaction | null): Promise<void> {
+    const added = () => this.#add(event, tx)
+    return event.cause === null ? added() : withCause(event.cause, added)
+  }
+
+  async #add(event: StoredEvent, tx: Transaction | null): Promise<void> {
     const service = this.#service()
     const names = this.#jobs.get(event.type)
     if (service === null || names === undefined) return
     const jobs = tx !== null && this.#together ? service.within(tx) : service
+    const message = messageOf(event)
     for (const name of names) {
       // What is written with the mark is there once; elsewhere the key tells a second attempt from the first.
-      await jobs.add(name, event, jobs === service ? { unique: event.id } : {})
+      await jobs.add(name, message, jobs === service ? { unique: event.id } : {})
     }
   }
 

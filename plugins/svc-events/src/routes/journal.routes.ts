@@ -7,7 +7,7 @@ import type { Organizations } from '../access/organizations.ts'
 import { eventTypes } from '../answers.ts'
 import { EventNotFound } from '../errors.ts'
 import type { Events } from '../events.ts'
-import type { EventFilter, StoredEvent } from '../records/event-record.ts'
+import { type EventFilter, messageOf, type StoredEvent } from '../records/event-record.ts'
 import type { OrganizationDoor } from './organization-door.ts'
 
 export interface JournalRoutesParts {
@@ -116,5 +116,5 @@ export function journalRoutes(fastify: FastifyInstance, parts: JournalRoutesPart
 }
 
 async function* lines(events: AsyncIterable<StoredEvent>): AsyncGenerator<string> {
-  for await (const each of events) yield `${JSON.stringify(each)}\n`
+  for await (const each of events) yield `${JSON.stringify(messageOf(each))}\n`
 }

@@ -2,10 +2,9 @@
  * Who caused a job: the caller of the request that added it, or the cause of the job that did. It names people and
  * requests and holds no credential; it is taken from the context, never from what a caller sends.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
-import { ANONYMOUS, currentRequest, type JobCause } from 'svc-kernel'
-import { type CarriedIdentity, operationOf } from 'svc-kernel/plugin'
+import { currentRequest, type JobCause } from 'svc-kernel'
+import { type CarriedIdentity, currentCause, enclosingCause, operationOf, withCause } from 'svc-kernel/plugin'
 import { JobCaused } from '../errors.ts'
 import type { StoredCause } from '../records/job-record.ts'
 
@@ -13,10 +12,6 @@ interface CausingJob {
   readonly id: string
   readonly cause: StoredCause | null
 }
-
-const REQUEST_ID = 200
-
-const jobs = new AsyncLocalStorage<CausingJob>()
 
 const NOBODY: JobCause = { user: null, token: null, requestId: null, job: null }
 
@@ -40,36 +35,28 @@ export class JobCauses {
   }
 
   /** Runs an attempt within what went along: jobs that it adds have the cause of this job. Rejects with what `work` throws. */
-  within(job: CausingJob, work: () => unknown): Promise<unknown> {
-    const { contexts } = job.cause ?? {}
+  within({ id, cause }: CausingJob, work: () => unknown): Promise<unknown> {
+    const { contexts, ...known }: StoredCause = cause ?? NOBODY
     const enclosed = async () => work()
-    return jobs.run(job, () =>
+    return withCause({ ...known, job: id }, () =>
       contexts === undefined ? enclosed() : this.#fastify.carriedContexts.enter(contexts, enclosed)
     )
   }
 
+  /** A job that a job adds has the identity of that one, too. */
   #found(): StoredCause | null {
+    const cause = currentCause()
     const request = currentRequest()
-    const job = jobs.getStore()
-    if (request === undefined || operationOf(request) !== null) {
-      if (job === undefined) return null
-      const { contexts: _, ...cause }: StoredCause = job.cause ?? NOBODY
-      return { ...cause, job: job.id }
-    }
-    const { user, token, id } = request
-    const known =
-      user === null || user === ANONYMOUS
-        ? { user: null, token: null }
-        : { user: user.identifier, token: token?.type ?? null }
     const { jobOperations } = this.#fastify
-    const identity = jobOperations.declared.length === 0 ? {} : { identity: jobOperations.carry(request) }
-    return { ...known, requestId: id.slice(0, REQUEST_ID), job: job?.id ?? null, ...identity }
+    const isCaller = request !== undefined && operationOf(request) === null
+    if (cause === null || !isCaller || jobOperations.declared.length === 0) return cause
+    return { ...cause, identity: jobOperations.carry(request) }
   }
 }
 
 /** The identity that the running job has, for the request by which it runs. */
 export function currentIdentity(): CarriedIdentity | null {
-  return jobs.getStore()?.cause?.identity ?? null
+  return (enclosingCause() as StoredCause | null)?.identity ?? null
 }
 
 /** Without what goes along. @returns `null` for a job of the application itself */
