@@ -66,8 +66,8 @@ t.test('the page and the manifests', async (t) => {
 
 t.test('this repository', async (t) => {
   const rootJson = readJson<PackageJson>('package.json')
-  const typeTests = readJson<PackageJson>('.config/type-tests/package.json')
-  const manifests: Record<string, PackageJson> = { root: rootJson, 'type-tests': typeTests }
+  const manifests: Record<string, PackageJson> = { root: rootJson }
+  for (const apart of ['type-tests', 'inspector']) manifests[apart] = readJson(`.config/${apart}/package.json`)
   for (const name of packageNames()) {
     const json = readJson<PackageJson>(`plugins/${name}/package.json`)
     const sources = readFiles(`plugins/${name}/{src,bin}/**/*.{ts,js}`)
