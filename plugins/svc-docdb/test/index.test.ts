@@ -158,7 +158,8 @@ t.test('transactions', async (t) => {
   })
 
   await t.test('a savepoint is part of the whole', async (t) => {
-    await fastify.orm.transaction(async (tx) => {
+    const going = fastify.orm.transaction(async (tx) => {
+      await books.withTransaction(tx).create({ title: 'outer' })
       await tx
         .savepoint(async (inner) => {
           await books.withTransaction(inner).create({ title: 'inner' })
@@ -166,7 +167,13 @@ t.test('transactions', async (t) => {
         })
         .catch(() => undefined)
     })
-    t.equal(await books.count({ title: 'inner' }), 1, 'it cannot be undone on its own')
+    await t.rejects(going, /inner/, 'it cannot be undone on its own')
+    t.equal(await books.count({ title: ['inner', 'outer'] }), 0)
+    await fastify.orm.transaction(async (tx) => {
+      await books.withTransaction(tx).create({ title: 'outer' })
+      await tx.savepoint(() => Promise.reject(new Error('refused'))).catch(() => undefined)
+    })
+    t.equal(await books.count({ title: 'outer' }), 1, 'what asked nothing of the server has nothing to undo')
   })
 
   await t.test('one that has ended, one of another connector', async (t) => {

@@ -1,12 +1,12 @@
 /**
- * A transaction on one session. Its operations run one after another, as the
- * server allows no two at once. Savepoints do not exist: `work` is part of the whole.
+ * A transaction on one session. Its operations run one after another, as the server allows no two at once. Savepoints do not
+ * exist: `work` is part of the whole, and once it has asked something of the server, its failure is that of the whole.
  */
 import type { ClientSession } from 'mongodb'
 import mongoose from 'mongoose'
 import type { NativeAccess, NativeOptions } from 'svc-orm/driver'
 import { ForeignTransaction, TransactionOver } from 'svc-stores'
-import { runEffects, runWork, type Transaction } from 'svc-stores/table'
+import { runEffects, runOperation, runWork, type Transaction } from 'svc-stores/table'
 import type { DocumentConnection } from '../connection/document-connection.ts'
 import { ReplicaSetRequired } from '../errors.ts'
 
@@ -25,6 +25,8 @@ export class DocumentTransaction implements Transaction {
   readonly #session: ClientSession
   #last: Promise<unknown> = Promise.resolve()
   #over = false
+  /** What was asked of the server. */
+  #asked = 0
 
   constructor({ name, access }: DocumentConnection, session: ClientSession) {
     this.connector = name
@@ -45,17 +47,25 @@ export class DocumentTransaction implements Transaction {
   native(options?: NativeOptions): ClientSession {
     this.#access.check('the session', options)
     if (this.#over) throw new TransactionOver()
+    this.#asked += 1
     return this.#session
   }
 
-  /** @throws TransactionOver */
+  /** What `work` throws dooms the transaction, also where it is caught: nothing is undone alone. @throws TransactionOver */
   async savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (this.#over) throw new TransactionOver()
-    return runWork(this, work)
+    const before = this.#asked
+    try {
+      return await runWork(this, work)
+    } catch (error) {
+      if (this.#asked === before) throw error
+      return runOperation(this, () => Promise.reject(error))
+    }
   }
 
   /** @throws TransactionOver */
   run<T>(operation: (session: ClientSession) => Promise<T>): Promise<T> {
+    this.#asked += 1
     const next = this.#last.then(() => {
       if (this.#over) throw new TransactionOver()
       return operation(this.#session)
