@@ -5,7 +5,7 @@ import { useRenewal } from '../../app/renewal.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { counted } from '../../parts/counted.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { Choice } from '../../parts/filter-box.tsx'
+import { Choice, FilterBox } from '../../parts/filter-box.tsx'
 import { KeptInput } from '../../parts/kept-input.tsx'
 import { ListRows } from '../../parts/list-rows.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -42,14 +42,14 @@ export function OrganizationList() {
           onCommit={(text) => setQuery({ q: text })}
         />
       </label>
-      <div class="filters">
+      <FilterBox count={state === null ? 0 : 1}>
         <Choice
           label="State"
           value={state ?? undefined}
           options={STATES}
           onChange={(one) => setQuery({ state: one })}
         />
-      </div>
+      </FilterBox>
       <ListRows
         list={list}
         one="organisation"
