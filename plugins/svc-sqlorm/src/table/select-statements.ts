@@ -94,10 +94,14 @@ export class SelectStatements {
       const where = found.where(conditions, isReaching ? this.#name : undefined)
       const table = ranked === null ? this.#table : ranked.from(this.#table)
       const from = isReaching ? sql`${table}${reachedJoins(order, this.#name)}` : table
-      const isCounting = counted.length > 0
-      const columns = isCounting ? this.#own : this.#columns(without, order)
-      const page = sql`select ${columns} from ${from}${where}${this.#bounds(rows, single)}`
-      return isCounting ? this.#counting(page, without, related, single ? sql`` : orders.sql(order, PAGE)) : page
+      const bounded = this.#bounds(rows, single)
+      if (counted.length === 0) return sql`select ${this.#columns(without, order)} from ${from}${where}${bounded}`
+      // Counted for the page alone: SQLite may look at all rows to sort them.
+      if (!isPage && !isReaching)
+        return sql`${this.#counting(without, related, this.#name)} from ${from}${where}${bounded}`
+      const page = sql`select ${this.#own} from ${from}${where}${bounded}`
+      const sorted = single ? sql`` : orders.sql(order, PAGE)
+      return sql`${this.#counting(without, related, PAGE)} from (${page}) as ${sql.ref(PAGE)}${sorted}`
     })
     const parameters = [
       ...found.parameters(related),
@@ -186,14 +190,14 @@ export class SelectStatements {
     return sql.join([...own, ...others, ...(rank === null ? [] : [rank])])
   }
 
-  /** Columns of the page, and numbers of rows. They are counted for the page alone: SQLite may look at all rows to sort them. */
-  #counting(page: Sql, without: readonly string[], related: readonly RelatedCondition[], sorted: Sql): Sql {
+  /** Columns of a table, and numbers of related rows. */
+  #counting(without: readonly string[], related: readonly RelatedCondition[], table: string): Sql {
     const { present, reading } = this.#parts
     const own = withoutColumns(present, without).map(
-      (column) => sql`${readable(column, PAGE)} as ${sql.ref(column.name)}`
+      (column) => sql`${readable(column, table)} as ${sql.ref(column.name)}`
     )
-    const counts = related.map((rows, place) => sql`${reading.counted(rows, PAGE)} as ${sql.ref(countName(place))}`)
-    return sql`select ${sql.join([...own, ...counts])} from (${page}) as ${sql.ref(PAGE)}${sorted}`
+    const counts = related.map((rows, place) => sql`${reading.counted(rows, table)} as ${sql.ref(countName(place))}`)
+    return sql`select ${sql.join([...own, ...counts])}`
   }
 
   #ranked(order: Order): RankedSql | null {
