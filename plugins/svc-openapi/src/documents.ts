@@ -1,4 +1,5 @@
 /** The documents that are served: the main one, that of administrators, and those of the options. */
+import { stringify } from 'yaml'
 import type { Selection } from './document/selection.ts'
 import type { OpenapiConfig } from './options.ts'
 
@@ -12,6 +13,17 @@ export interface ServedDocument {
   /** Of those who may read it, if it is not open. */
   readonly role: string
   readonly selection: Selection
+}
+
+/** Gives a document, or with `{ yaml: true }` its text in YAML. */
+export interface DocumentSource<Described> {
+  (): Described
+  (asked: { readonly yaml: true }): string
+}
+
+export function documentSource<Described>(make: () => Described): DocumentSource<Described> {
+  const source = (asked?: { readonly yaml: true }) => (asked?.yaml === true ? stringify(make()) : make())
+  return source as DocumentSource<Described>
 }
 
 /** Also what `fastify.swagger()` returns. @param open whether everyone may read it */

@@ -34,21 +34,24 @@ export async function openapi(options: OpenapiOptions): Promise<void> {
     throw usage('--asyncapi', 'with --against or --check', 'only --document and --out beside it')
   // Before the application is loaded, which takes the folder with it.
   const [before, ask] = [options.against && (await readDocument(options.against)), questionOf(options)]
-  const document = await documentOf(options)
-  if (options.asyncapi === true) await writeDocument(document, options)
-  else if (before) reportChanges(compareDocuments(before, document), options)
-  else if (ask !== null) await reportCheck(document, ask, options)
-  else await writeDocument(document, options)
+  if (before) reportChanges(compareDocuments(before, await documentOf(options)), options)
+  else if (ask !== null) await reportCheck(await documentOf(options), ask, options)
+  else await writeDocument(options)
 }
 
-async function writeDocument(document: object, { out }: OpenapiOptions): Promise<void> {
-  if (out === undefined) printJson(document)
-  else await writeFile(out, `${JSON.stringify(document, null, 2)}\n`)
+async function writeDocument(options: OpenapiOptions): Promise<void> {
+  const { out } = options
+  if (out === undefined) printJson(await documentOf(options))
+  else if (YAML.test(out)) await writeFile(out, await documentOf<string>(options, true))
+  else await writeFile(out, `${JSON.stringify(await documentOf(options), null, 2)}\n`)
 }
 
-type Documents = ReadonlyMap<string, () => unknown>
+/** Of a file that is written. */
+const YAML = /\.ya?ml$/i
 
-async function documentOf(options: OpenapiOptions): Promise<OpenapiDocument> {
+type Documents = ReadonlyMap<string, (asked?: { yaml: true }) => unknown>
+
+async function documentOf<Described = OpenapiDocument>(options: OpenapiOptions, yaml = false): Promise<Described> {
   const name = options.document
   return inspectApp(
     options,
@@ -71,7 +74,7 @@ async function documentOf(options: OpenapiOptions): Promise<OpenapiDocument> {
         })
       }
       const document = documents.get(name)
-      if (document !== undefined) return document() as OpenapiDocument
+      if (document !== undefined) return (yaml ? document({ yaml }) : document()) as Described
       throw usage('--document', name, `one of ${[...documents.keys()].join(', ')}`)
     },
     { checkOnly: true }

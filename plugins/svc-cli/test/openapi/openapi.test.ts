@@ -50,6 +50,17 @@ t.test('svc openapi', async (t) => {
     t.match(JSON.parse(await readFile(join(cwd, 'sockets.json'), 'utf8')), { asyncapi: '3.0.0' })
   })
 
+  await t.test('in YAML, as the name of the file says', async (t) => {
+    for (const [file, given, text] of [
+      ['api.yaml', [], /^openapi: 3\.1\.0\n(?:.*\n)*paths:\n(?:.*\n)* {2}\/api\/hello:\n {4}get:\n/],
+      ['sockets.YML', ['--asyncapi', '--document', 'admin'], /^asyncapi: 3\.0\.0\n(?:.*\n)*channels: \{\}\n/]
+    ] as const) {
+      const { code, stderr } = await runSvc(['openapi', ...given, '--out', file], { cwd })
+      t.equal(code, 0, stderr)
+      t.match(await readFile(join(cwd, file), 'utf8'), text)
+    }
+  })
+
   await t.test('options that cannot be used', async (t) => {
     for (const given of [
       ['--against', 'none.json'],

@@ -6,8 +6,7 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { appHost } from 'svc-kernel'
 import { errorsOfRoute, requirementOf } from 'svc-kernel/plugin'
-import { stringify } from 'yaml'
-import type { ServedDocument } from '../documents.ts'
+import { documentSource, type ServedDocument } from '../documents.ts'
 import { DescriptionFailed } from '../errors.ts'
 import type { OpenapiConfig } from '../options.ts'
 import { proofLookup, zoneLookup } from '../security/security-requirements.ts'
@@ -62,7 +61,7 @@ export class ApiDocument {
 
   /** `fastify.swagger` of a document. */
   swaggerOf(served: ServedDocument): Swagger {
-    return ((asked) => (asked?.yaml === true ? stringify(this.documentOf(served)) : this.documentOf(served))) as Swagger
+    return documentSource(() => this.documentOf(served)) as unknown as Swagger
   }
 
   /** The operations that the document selects. @throws DescriptionFailed */
