@@ -11,8 +11,9 @@ import type { FastifyPluginAsync } from 'fastify'
 import { definePlugin, ensureKernel, inProduction, readOptions } from 'svc-kernel'
 import { type AsyncApiDocument, asyncApiDocument } from './asyncapi/async-api-document.ts'
 import { ApiDocument } from './document/api-document.ts'
-import type { Document } from './document/document.ts'
 import {
+  type ApiDocumentSource,
+  apiDocumentSource,
   type DocumentSource,
   documentSource,
   furtherDocuments,
@@ -25,7 +26,7 @@ import { descriptionRoutes } from './page/description.routes.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /** With svc-openapi, its documents by name; `main` is that of `fastify.swagger`. Each is there after `ready()`. */
-    apiDocuments: ReadonlyMap<string, DocumentSource<Document>>
+    apiDocuments: ReadonlyMap<string, ApiDocumentSource>
     /** With svc-openapi, the AsyncAPI documents by the same names: WebSocket routes, channels and webhooks. */
     asyncApiDocuments: ReadonlyMap<string, DocumentSource<AsyncApiDocument>>
   }
@@ -40,7 +41,7 @@ const openapi: FastifyPluginAsync<SvcOpenapiOptions> = async (fastify, given) =>
   await document.collect()
   const documents = [main, ...furtherDocuments(config)]
   const made = documents.map(
-    (served) => [served.name || 'main', documentSource(() => document.documentOf(served))] as const
+    (served) => [served.name || 'main', apiDocumentSource(() => document.documentOf(served))] as const
   )
   fastify.decorate('apiDocuments', new Map(made))
   const asyncApis = documents.map((served) => [served, documentSource(asyncApiOf(document, served))] as const)
@@ -67,6 +68,7 @@ export default svcOpenapi
 
 export type { AsyncApiDocument } from './asyncapi/async-api-document.ts'
 export type { Document, Operation } from './document/document.ts'
-export type { DocumentSource } from './documents.ts'
+export type { ExampleFault } from './document/examples.ts'
+export type { ApiDocumentSource, DocumentSource } from './documents.ts'
 export * from './errors.ts'
 export type { SecurityScheme, SvcOpenapiOptions } from './options.ts'

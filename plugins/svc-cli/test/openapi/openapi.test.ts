@@ -94,6 +94,21 @@ t.test('svc openapi', async (t) => {
     t.match(wrong.stderr, /SVC_OPENAPI_UNTRUE[\s\S]*GET \/api\/hello/)
   })
 
+  await t.test('examples that their schemas refuse', async (t) => {
+    await edit(cwd, 'controllers/hello.ts', ["{ type: 'string' }", "{ type: 'string', examples: ['hi', 7] }"])
+    const { code, stdout, stderr } = await runSvc(['openapi', '--check', await aServer(t, { hello: 'world' })], { cwd })
+    t.equal(code, 1)
+    const at = '/responses/200/content/application~1json/schema/properties/hello/examples/1'
+    t.match(
+      stdout,
+      `! GET /api/hello: 20 requests, 20 x 200\n    the example ${at} leaves its schema: / must be string\n`
+    )
+    t.match(stderr, /SVC_OPENAPI_UNTRUE[\s\S]*GET \/api\/hello/)
+    await edit(cwd, 'controllers/hello.ts', ["examples: ['hi', 7]", "examples: ['hi']"])
+    const honest = await runSvc(['openapi', '--check', await aServer(t, { hello: 'world' })], { cwd })
+    t.equal(honest.code, 0, honest.stdout)
+  })
+
   await t.test('changes', async (t) => {
     await runSvc(['openapi', '--out', 'api.json'], { cwd })
     const same = await runSvc(['openapi', '--against', 'api.json'], { cwd })

@@ -4,7 +4,7 @@
  */
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { appHost } from 'svc-kernel'
+import { appHost, inProduction } from 'svc-kernel'
 import { errorsOfRoute, requirementOf } from 'svc-kernel/plugin'
 import { documentSource, type ServedDocument } from '../documents.ts'
 import { DescriptionFailed } from '../errors.ts'
@@ -14,6 +14,7 @@ import { securitySchemes } from '../security/security-schemes.ts'
 import { completeDocument } from './complete-document.ts'
 import { describeOperation, type OperationSchema } from './describe-operation.ts'
 import type { Document, WholeDocument } from './document.ts'
+import { exampleFaults } from './examples.ts'
 import { describeSchemas } from './schema-parts.ts'
 import { administratorsOperations, selectDocument } from './selection.ts'
 import { SharedSchemas } from './shared-schemas.ts'
@@ -100,6 +101,7 @@ export class ApiDocument {
       const schemas = Object.assign({}, ...sockets.map(({ components }) => components), described.components?.schemas)
       const document = { ...described, components: { ...described.components, schemas } }
       this.#document = completeDocument(document, { descriptions, securitySchemes: schemes, socketRoutes })
+      if (!inProduction(this.#fastify)) this.#judgeExamples(this.#document)
       return this.#document
     } catch (error) {
       this.#fastify.log.error(
@@ -108,6 +110,19 @@ export class ApiDocument {
       )
       throw new DescriptionFailed({ cause: error })
     }
+  }
+
+  /** In development, and once. */
+  #judgeExamples(document: Document): void {
+    const { log } = this.#fastify
+    exampleFaults(document).then(
+      (faults) => {
+        if (faults.length === 0) return
+        const examples = faults.map(({ operation, at, text }) => `${operation} ${at}: ${text}`)
+        log.warn({ code: 'SVC_OPENAPI_EXAMPLE', examples }, 'examples of the API description leave their schemas')
+      },
+      (error) => log.warn({ err: error }, 'the examples of the API description could not be checked')
+    )
   }
 
   /** The routes as @fastify/swagger describes them: that of the application, where it writes OpenAPI. */
