@@ -2,7 +2,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CallError, type ClientOptions, createClient } from 'svc-client'
-import { controller, Get, IsGranted, Message, WebSocket as OnMessage, route } from 'svc-decorators'
+import { controller, Get, IsGranted, Message, WebSocket as OnMessage, RateLimit, route } from 'svc-decorators'
+import svcLimits from 'svc-limits'
 import svcRealtime from 'svc-realtime'
 import t, { type Test } from 'tap'
 import { WebSocket as WsSocket } from 'ws'
@@ -23,6 +24,12 @@ class Feeds {
 
   @OnMessage('/full', { onRequest: async () => Promise.reject(Object.assign(new Error('full'), { statusCode: 503 })) })
   full(@Message() text: string) {
+    return { text }
+  }
+
+  @RateLimit({ rate: '1/min', by: 'address' })
+  @OnMessage('/counted')
+  counted(@Message() text: string) {
     return { text }
   }
 
@@ -56,7 +63,10 @@ const badge = {
 async function feeds(t: Test) {
   const { port } = await startApp(t, {
     security: { areas: { api: { pattern: '^/', authenticators: ['badge'] } }, parts: { authenticators: { badge } } },
-    modules: [[svcRealtime, { channels: [{ pattern: '*', anonymous: true }] }]],
+    modules: [
+      [svcLimits, { sockets: { perAddress: 3 } }],
+      [svcRealtime, { channels: [{ pattern: '*', anonymous: true }] }]
+    ],
     controllers: [Feeds]
   })
   return (options: ClientOptions = {}) => createClient<Routes>({ baseUrl: `http://127.0.0.1:${port}`, ...options })
@@ -142,6 +152,17 @@ t.test('a refused socket says with which status and code the server refuses its 
     ]
   ]
   for (const [what, got, expected] of cases) t.match(got, expected, what)
+})
+
+t.test('limits: that of a route tells when to come back, that of open sockets is unknown to a request', async (t) => {
+  const api = (await feeds(t))(as('EDITOR'))
+  const streams = [await api.subscribe('WEBSOCKET /api/counted')]
+  const { retryAfterS, ...counted } = await refusal(api.subscribe('WEBSOCKET /api/counted'))
+  t.match(counted, { status: 429, code: 'SVC_LIMIT_EXCEEDED' })
+  t.ok(Number(retryAfterS) > 0)
+  streams.push(await api.subscribe('WEBSOCKET /api/drafts'), await api.subscribe('WEBSOCKET /api/drafts'))
+  t.match(await refusal(api.subscribe('WEBSOCKET /api/drafts')), { status: 0, code: 'SVC_CLIENT_CLOSED' })
+  for (const stream of streams) stream.close()
 })
 
 t.test('who may open a socket opens it, and asks nothing besides', async (t) => {
