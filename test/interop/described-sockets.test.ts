@@ -128,7 +128,11 @@ async function auction(t: Test) {
   })
   await fastify.register(svcEvents, {
     events: defineEvents({
-      'lot.sold': { data: { type: 'object', required: ['lot'], properties: { lot: { type: 'string' } } }, version: 1 }
+      'lot.sold': {
+        data: { type: 'object', required: ['lot'], properties: { lot: { type: 'string' } } },
+        version: 1,
+        example: { lot: '7' }
+      }
     }),
     path: '/api/organizations/:organization',
     encryptionKey: Buffer.alloc(32, 7).toString('base64')
@@ -319,8 +323,9 @@ t.test('the frames of a channel are those that the socket takes and sends', asyn
   t.notOk(main.operations['news.publish'], 'a channel that only the server writes to')
 })
 
-t.test('webhooks are messages that the application sends', async (t) => {
-  const { document } = await auction(t)
+t.test('webhooks are messages that the application sends, with examples that are some', async (t) => {
+  const { fastify, document } = await auction(t)
+  t.strictSame(await fastify.apiDocuments.get('main')?.exampleFaults(), [])
   const main = await document()
   t.match(main.operations['webhooks.lot.sold'], { action: 'send', reply: undefined })
   const { messages } = main.channels.webhooks as Channel

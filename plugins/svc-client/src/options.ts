@@ -40,7 +40,10 @@ export interface ClientOptions {
   readonly interceptors?: readonly Interceptor[]
   /** Path of svc-realtime. Default `/svc/realtime`. */
   readonly realtimePath?: string
-  /** Opens a WebSocket. Default: the global `WebSocket`, which sends cookies and no headers. */
+  /**
+   * Opens a WebSocket. Default: the global `WebSocket`, which sends cookies and no headers. One of your own proves its
+   * caller with `headers`, so that a request with these tells why the server refused it.
+   */
   readonly openSocket?: SocketFactory
 }
 

@@ -10,6 +10,9 @@ export interface ProblemCodes {
   SVC_CLIENT_ANSWER: true
   /** thrown: an error without a code, such as that of a proxy or of a server without svc. Fix: read `status` and `data`. */
   SVC_CLIENT_STATUS: true
-  /** thrown: the socket is closed, or does not open. Fix: open another one, unless its code says that the identity is over. */
+  /**
+   * thrown: the socket is closed, or does not open and a plain request does not tell why. Fix: open another one, unless its
+   * code says that the identity is over.
+   */
   SVC_CLIENT_CLOSED: true
 }

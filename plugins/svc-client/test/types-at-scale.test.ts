@@ -1,5 +1,5 @@
 /** What types of many routes cost the compiler: counted in instantiations, which no busy machine changes. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -52,7 +52,8 @@ function callText(index: number): string {
 }`
 }
 
-function instantiations(t: Test, routes: number, called: readonly number[], more = ''): number {
+/** A program with that many routes, that calls some of them. @returns its folder */
+function program(t: Test, routes: number, called: readonly number[], more = ''): string {
   const classes = Array.from({ length: routes / PER_CLASS }, (_, index) => [`c${index}.ts`, classText(index)])
   const calls = `import { createClient } from 'svc-client'
 import type { Routes } from './routes.d.ts'
@@ -60,13 +61,17 @@ const api = createClient<Routes>({ baseUrl: 'http://x' })
 ${called.map(callText).join('\n')}
 ${more}
 `
-  const dir = t.testdir({
+  return t.testdir({
     ...Object.fromEntries(classes),
     'package.json': '{"type":"module"}',
     'routes.d.ts': mapText(routes),
     'calls.ts': calls,
     'tsconfig.json': JSON.stringify(settings)
   })
+}
+
+function instantiations(t: Test, routes: number, called: readonly number[], more = ''): number {
+  const dir = program(t, routes, called, more)
   const text = execFileSync(process.execPath, [TSC, '-p', dir, '--extendedDiagnostics'], { encoding: 'utf8' })
   return Number(/Instantiations:\s+(\d+)/.exec(text)?.[1])
 }
@@ -118,4 +123,22 @@ if (!outcome.ok) {
 }
 `
   t.ok(instantiations(t, 10, [], wrong) > 0)
+})
+
+t.test('the error of a route that the map does not have names it, whatever the other routes take', async (t) => {
+  const calls = ['call', 'attempt', 'fetch', 'subscribe'].flatMap((way) => [
+    `await api.${way}('GET /unknown')`,
+    `await api.${way}('GET /unknown', { query: { page: 1 } })`
+  ])
+  const { stdout } = spawnSync(
+    process.execPath,
+    [TSC, '-p', program(t, 10, [], calls.join('\n')), '--pretty', 'false'],
+    {
+      encoding: 'utf8'
+    }
+  )
+  const named = `error TS2345: Argument of type '"GET /unknown"' is not assignable to parameter of type '"POST /r0/:id" | `
+  const errors = stdout.split('\n').filter((line) => line.includes('error TS'))
+  t.equal(errors.length, calls.length, stdout)
+  for (const line of errors) t.match(line, named)
 })

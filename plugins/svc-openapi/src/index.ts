@@ -11,17 +11,24 @@ import type { FastifyPluginAsync } from 'fastify'
 import { definePlugin, ensureKernel, inProduction, readOptions } from 'svc-kernel'
 import { type AsyncApiDocument, asyncApiDocument } from './asyncapi/async-api-document.ts'
 import { ApiDocument } from './document/api-document.ts'
-import type { Document } from './document/document.ts'
-import { furtherDocuments, mainDocument, type ServedDocument } from './documents.ts'
+import {
+  type ApiDocumentSource,
+  apiDocumentSource,
+  type DocumentSource,
+  documentSource,
+  furtherDocuments,
+  mainDocument,
+  type ServedDocument
+} from './documents.ts'
 import { type OpenapiConfig, optionsSchema, type SvcOpenapiOptions } from './options.ts'
 import { descriptionRoutes } from './page/description.routes.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** With svc-openapi, its documents by name; `main` is that of `fastify.swagger`. Each is there after `ready()`. */
-    apiDocuments: ReadonlyMap<string, () => Document>
+    apiDocuments: ReadonlyMap<string, ApiDocumentSource>
     /** With svc-openapi, the AsyncAPI documents by the same names: WebSocket routes, channels and webhooks. */
-    asyncApiDocuments: ReadonlyMap<string, () => AsyncApiDocument>
+    asyncApiDocuments: ReadonlyMap<string, DocumentSource<AsyncApiDocument>>
   }
 }
 
@@ -33,9 +40,11 @@ const openapi: FastifyPluginAsync<SvcOpenapiOptions> = async (fastify, given) =>
   const document = new ApiDocument(fastify, config, main)
   await document.collect()
   const documents = [main, ...furtherDocuments(config)]
-  const made = documents.map((served) => [served.name || 'main', () => document.documentOf(served)] as const)
+  const made = documents.map(
+    (served) => [served.name || 'main', apiDocumentSource(() => document.documentOf(served))] as const
+  )
   fastify.decorate('apiDocuments', new Map(made))
-  const asyncApis = documents.map((served) => [served, asyncApiOf(document, served)] as const)
+  const asyncApis = documents.map((served) => [served, documentSource(asyncApiOf(document, served))] as const)
   fastify.decorate('asyncApiDocuments', new Map(asyncApis.map(([{ name }, asyncApi]) => [name || 'main', asyncApi])))
   for (const [served, asyncApi] of asyncApis) {
     await fastify.register((scope) => descriptionRoutes(scope, { served, page, document, asyncApi }), {
@@ -59,5 +68,7 @@ export default svcOpenapi
 
 export type { AsyncApiDocument } from './asyncapi/async-api-document.ts'
 export type { Document, Operation } from './document/document.ts'
+export type { ExampleFault } from './document/examples.ts'
+export type { ApiDocumentSource, DocumentSource } from './documents.ts'
 export * from './errors.ts'
 export type { SecurityScheme, SvcOpenapiOptions } from './options.ts'

@@ -6,4 +6,9 @@ export interface ProblemCodes {
    * Schema.
    */
   SVC_OPENAPI_SCHEMA: true
+  /**
+   * log: in development, when the API description is first read: examples that their schemas refuse; the line lists each
+   * with its operation and place. Fix: correct the example, or the schema.
+   */
+  SVC_OPENAPI_EXAMPLE: true
 }

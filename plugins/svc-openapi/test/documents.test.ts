@@ -116,9 +116,10 @@ t.test('without pages there are the documents alone', async (t) => {
 })
 
 t.test('names that the addresses of a document have are refused at boot', async (t) => {
-  for (const name of ['json', 'yaml', 'static', 'Partners', 'a/b']) {
+  for (const name of ['json', 'yaml', 'static', 'asyncapi', 'Partners', 'a/b']) {
     const fastify = Fastify()
-    await t.rejects(async () => fastify.register(svcOpenapi, { documents: { [name]: {} } }), { code: /SVC_/ }, name)
+    const boot = async () => fastify.register(svcOpenapi, { documents: { [name]: {} } })
+    await t.rejects(boot, { code: 'SVC_KERNEL_OPTIONS', message: `at: svc-openapi.documents\n  got "${name}"` }, name)
   }
 })
 

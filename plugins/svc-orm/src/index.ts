@@ -183,6 +183,7 @@ export {
 } from './entities/entity-definition.ts'
 export type { AnyRow, EntityTypes, KeyOf, NewOf, RelatedRow, RowOf } from './entities/row-of.ts'
 export { defineFieldType, type OwnFieldType } from './fields/define-field-type.ts'
+export type { ExactNumber } from './fields/exact-number.ts'
 export type { FieldTypeDefinition } from './fields/field-type.ts'
 export type { FieldType } from './fields/field-types.ts'
 export type { JsonValue } from './fields/json.ts'

@@ -31,8 +31,8 @@ export interface CheckedOperation {
 
 export interface AnswerProblem {
   readonly text: string
-  /** The first request that showed it. */
-  readonly request: SampleRequest
+  /** The first request that showed it; absent where the document alone does. */
+  readonly request?: SampleRequest
 }
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])

@@ -9,7 +9,7 @@ export function addOpenapi(program: Command): void {
   )
     .option('--document <name>', 'one of the documents of svc-openapi', 'main')
     .option('--asyncapi', 'the AsyncAPI document instead: WebSocket routes, channels and webhooks')
-    .option('--out <file>', 'write it into a file')
+    .option('--out <file>', 'write it into a file, in YAML where it ends in .yaml or .yml')
     .option('--against <file>', 'list what changed since this document; exit code 1 if a client could break')
     .option('--check <origin>', 'send requests made from the document; exit code 1 if an answer differs from it')
     .option('--changing', 'also send requests that change something: not to a server whose data matter')

@@ -34,21 +34,53 @@ export async function openapi(options: OpenapiOptions): Promise<void> {
     throw usage('--asyncapi', 'with --against or --check', 'only --document and --out beside it')
   // Before the application is loaded, which takes the folder with it.
   const [before, ask] = [options.against && (await readDocument(options.against)), questionOf(options)]
-  const document = await documentOf(options)
-  if (options.asyncapi === true) await writeDocument(document, options)
-  else if (before) reportChanges(compareDocuments(before, document), options)
-  else if (ask !== null) await reportCheck(document, ask, options)
-  else await writeDocument(document, options)
+  if (before) reportChanges(compareDocuments(before, await fromDocument(options, parsed)), options)
+  else if (ask !== null) await reportCheck(await fromDocument(options, judged), ask, options)
+  else await writeDocument(options)
 }
 
-async function writeDocument(document: object, { out }: OpenapiOptions): Promise<void> {
-  if (out === undefined) printJson(document)
-  else await writeFile(out, `${JSON.stringify(document, null, 2)}\n`)
+async function writeDocument(options: OpenapiOptions): Promise<void> {
+  const { out } = options
+  if (out === undefined) printJson(await fromDocument(options, parsed))
+  else if (YAML.test(out)) await writeFile(out, await fromDocument(options, (source) => source({ yaml: true })))
+  else await writeFile(out, `${JSON.stringify(await fromDocument(options, parsed), null, 2)}\n`)
 }
 
-type Documents = ReadonlyMap<string, () => unknown>
+/** Of a file that is written. */
+const YAML = /\.ya?ml$/i
 
-async function documentOf(options: OpenapiOptions): Promise<OpenapiDocument> {
+/** As svc-openapi gives a document. */
+interface DocumentSource {
+  (): unknown
+  (asked: { readonly yaml: true }): string
+  /** Not of AsyncAPI. */
+  exampleFaults?(): Promise<readonly ExampleFault[]>
+}
+
+interface ExampleFault {
+  readonly operation: string
+  readonly at: string
+  readonly text: string
+}
+
+type Documents = ReadonlyMap<string, DocumentSource>
+
+const parsed = (source: DocumentSource) => source() as OpenapiDocument
+
+interface JudgedDocument {
+  readonly document: OpenapiDocument
+  readonly faults: readonly ExampleFault[]
+}
+
+async function judged(source: DocumentSource): Promise<JudgedDocument> {
+  return { document: parsed(source), faults: (await source.exampleFaults?.()) ?? [] }
+}
+
+/** @param read is given the document while the application is there */
+async function fromDocument<Read>(
+  options: OpenapiOptions,
+  read: (source: DocumentSource) => Read | Promise<Read>
+): Promise<Read> {
   const name = options.document
   return inspectApp(
     options,
@@ -71,7 +103,7 @@ async function documentOf(options: OpenapiOptions): Promise<OpenapiDocument> {
         })
       }
       const document = documents.get(name)
-      if (document !== undefined) return document() as OpenapiDocument
+      if (document !== undefined) return read(document)
       throw usage('--document', name, `one of ${[...documents.keys()].join(', ')}`)
     },
     { checkOnly: true }
@@ -131,15 +163,28 @@ function reportChanges(changes: readonly ApiChange[], { json }: OpenapiOptions):
   })
 }
 
-async function reportCheck(document: OpenapiDocument, ask: Question, options: OpenapiOptions): Promise<void> {
+async function reportCheck(
+  { document, faults }: JudgedDocument,
+  ask: Question,
+  options: OpenapiOptions
+): Promise<void> {
   const key = options.key ?? apiKey()
   const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
   const checked: CheckedOperation[] = []
+  const note = (one: CheckedOperation): void => {
+    checked.push(one)
+    if (options.json !== true) print(checkedText(one))
+  }
+  const examples = Map.groupBy(faults, ({ operation }) => operation)
+  const ofExamples = (operation: string) =>
+    (examples.get(operation) ?? []).map(({ at, text }) => ({ text: `the example ${at} leaves its schema: ${text}` }))
   try {
     for await (const one of checkServer(document, { ...ask, changing: options.changing === true, headers })) {
-      checked.push(one)
-      if (options.json !== true) print(checkedText(one))
+      note({ ...one, problems: [...ofExamples(one.operation), ...one.problems] })
+      examples.delete(one.operation)
     }
+    for (const operation of examples.keys())
+      note({ operation, sent: 0, statuses: {}, problems: ofExamples(operation), skipped: 'it is no operation' })
   } catch (error) {
     const cause = (error as Error).cause instanceof Error ? ((error as Error).cause as Error) : (error as Error)
     const message = `the server does not answer: ${cause.message}`
@@ -153,22 +198,28 @@ async function reportCheck(document: OpenapiDocument, ask: Question, options: Op
     code: 'SVC_OPENAPI_UNTRUE',
     message: `${wrong.length} of ${checked.length} operations differ from the document`,
     at: wrong.map(({ operation }) => operation).join(', '),
-    expected: 'answers that the document describes',
+    expected: 'answers that the document describes, and examples that fit it',
     fix: `correct the schemas of the routes; --seed ${ask.seed} sends the same requests again`
   })
 }
 
-function checkedText({ operation, sent, statuses, problems, skipped }: CheckedOperation): string {
-  if (skipped !== undefined) return `- ${operation}: not asked, as ${skipped}`
-  if (sent === 0) return `- ${operation}: not asked, as no values that fit its schemas were found`
-  const counts = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`)
-  const isRefused = Object.keys(statuses).every((status) => status === '401')
-  const lines = problems.map(({ text, request: { method, target, body = '' } }) => {
+function checkedText(one: CheckedOperation): string {
+  const { operation, problems, skipped } = one
+  const lines = problems.map(({ text, request }) => {
+    if (request === undefined) return `    ${text}`
+    const { method, target, body = '' } = request
     return `    ${text}\n      ${`${method} ${target} ${body}`.slice(0, SHOWN)}`
   })
-  const sign = problems.length === 0 ? '+' : '!'
-  const hint = isRefused ? '; with --key more is seen' : ''
-  return [`${sign} ${operation}: ${sent} requests, ${counts.join(', ')}${hint}`, ...lines].join('\n')
+  const sign = problems.length > 0 ? '!' : skipped !== undefined || one.sent === 0 ? '-' : '+'
+  return [`${sign} ${operation}: ${askedText(one)}`, ...lines].join('\n')
+}
+
+function askedText({ sent, statuses, skipped }: CheckedOperation): string {
+  if (skipped !== undefined) return `not asked, as ${skipped}`
+  if (sent === 0) return 'not asked, as no values that fit its schemas were found'
+  const counts = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`)
+  const isRefused = Object.keys(statuses).every((status) => status === '401')
+  return `${sent} requests, ${counts.join(', ')}${isRefused ? '; with --key more is seen' : ''}`
 }
 
 /** Of a request, characters. */

@@ -50,6 +50,17 @@ t.test('svc openapi', async (t) => {
     t.match(JSON.parse(await readFile(join(cwd, 'sockets.json'), 'utf8')), { asyncapi: '3.0.0' })
   })
 
+  await t.test('in YAML, as the name of the file says', async (t) => {
+    for (const [file, given, text] of [
+      ['api.yaml', [], /^openapi: 3\.1\.0\n(?:.*\n)*paths:\n(?:.*\n)* {2}\/api\/hello:\n {4}get:\n/],
+      ['sockets.YML', ['--asyncapi', '--document', 'admin'], /^asyncapi: 3\.0\.0\n(?:.*\n)*channels: \{\}\n/]
+    ] as const) {
+      const { code, stderr } = await runSvc(['openapi', ...given, '--out', file], { cwd })
+      t.equal(code, 0, stderr)
+      t.match(await readFile(join(cwd, file), 'utf8'), text)
+    }
+  })
+
   await t.test('options that cannot be used', async (t) => {
     for (const given of [
       ['--against', 'none.json'],
@@ -81,6 +92,21 @@ t.test('svc openapi', async (t) => {
       /! GET \/api\/hello: 20 requests, 20 x 200\n +answers 200 with a body .* \/hello must be string\n +GET \/api\/hello/
     )
     t.match(wrong.stderr, /SVC_OPENAPI_UNTRUE[\s\S]*GET \/api\/hello/)
+  })
+
+  await t.test('examples that their schemas refuse', async (t) => {
+    await edit(cwd, 'controllers/hello.ts', ["{ type: 'string' }", "{ type: 'string', examples: ['hi', 7] }"])
+    const { code, stdout, stderr } = await runSvc(['openapi', '--check', await aServer(t, { hello: 'world' })], { cwd })
+    t.equal(code, 1)
+    const at = '/responses/200/content/application~1json/schema/properties/hello/examples/1'
+    t.match(
+      stdout,
+      `! GET /api/hello: 20 requests, 20 x 200\n    the example ${at} leaves its schema: / must be string\n`
+    )
+    t.match(stderr, /SVC_OPENAPI_UNTRUE[\s\S]*GET \/api\/hello/)
+    await edit(cwd, 'controllers/hello.ts', ["examples: ['hi', 7]", "examples: ['hi']"])
+    const honest = await runSvc(['openapi', '--check', await aServer(t, { hello: 'world' })], { cwd })
+    t.equal(honest.code, 0, honest.stdout)
   })
 
   await t.test('changes', async (t) => {

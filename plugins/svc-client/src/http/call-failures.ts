@@ -20,3 +20,26 @@ export function failureOf(error: unknown, signal: AbortSignal | undefined, expir
   failure.cause = error
   return failure
 }
+
+export function closedError(message = 'the socket is closed'): CallError {
+  return new CallError('SVC_CLIENT_CLOSED', message)
+}
+
+/** The answer to a plain request where a socket would open: it is not what refused the socket. */
+const UPGRADE_REQUIRED = 426
+
+/**
+ * Why a socket did not open, which a WebSocket does not tell: a plain request to its path meets the same firewall, guard
+ * and limits. @param ask makes it, and gives the response where it has no error
+ */
+export async function refusalOf(ask: () => Promise<unknown>): Promise<CallError> {
+  const unknown = closedError('the socket did not open')
+  try {
+    await ((await ask()) as Response).body?.cancel()
+  } catch (error) {
+    const { status } = error as CallError
+    if (status >= 400 && status !== UPGRADE_REQUIRED) return error as CallError
+    unknown.cause = error
+  }
+  return unknown
+}

@@ -1,7 +1,6 @@
 /** The socket of a WEBSOCKET route: each message is sent as JSON, each answer is read as JSON, errors included. */
 import { CallError } from '../errors.ts'
-import { errorOf } from '../http/call-failures.ts'
-import { closedError } from './realtime-socket.ts'
+import { closedError, errorOf } from '../http/call-failures.ts'
 import type { SocketLike } from './socket-like.ts'
 
 /** What a WEBSOCKET route sends, one after the other, until the socket closes or the loop is left. */

@@ -1,6 +1,5 @@
 /** The socket of svc-realtime: calls of routes and messages of channels, as JSON-RPC 2.0. */
-import { CallError } from '../errors.ts'
-import { errorOf, failureOf } from '../http/call-failures.ts'
+import { closedError, errorOf, failureOf } from '../http/call-failures.ts'
 import type { AnyCall, Caller } from '../http/http-caller.ts'
 import { repeated } from '../http/retry.ts'
 import { targetOf } from '../http/target.ts'
@@ -148,8 +147,4 @@ export class RealtimeSocket {
     const { status = 400, headers, ...data } = error.data ?? {}
     pending?.reject(errorOf(status, { statusCode: status, ...data, message: error.message }, headers?.['retry-after']))
   }
-}
-
-export function closedError(): CallError {
-  return new CallError('SVC_CLIENT_CLOSED', 'the socket is closed')
 }

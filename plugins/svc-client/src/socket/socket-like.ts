@@ -16,11 +16,14 @@ export type SocketFactory = (url: string) => SocketLike | Promise<SocketLike>
 
 export const OPEN = 1
 
-/** Resolves when it is open. @throws the error that `closed` makes where it closes before */
-export function opened(socket: SocketLike, closed: () => Error): Promise<SocketLike> {
-  if (socket.readyState === OPEN) return Promise.resolve(socket)
-  return new Promise((resolve, reject) => {
-    socket.onopen = () => resolve(socket)
-    socket.onerror = socket.onclose = () => reject(closed())
-  })
+/** Resolves when it is open. @throws the error that `refusal` finds where it closes before */
+export async function opened(socket: SocketLike, refusal: () => Promise<Error>): Promise<SocketLike> {
+  const isOpen =
+    socket.readyState === OPEN ||
+    (await new Promise<boolean>((resolve) => {
+      socket.onopen = () => resolve(true)
+      socket.onerror = socket.onclose = () => resolve(false)
+    }))
+  if (!isOpen) throw await refusal()
+  return socket
 }

@@ -56,9 +56,12 @@ export function describeSocketRoute(route: SocketRoute, schemas: PayloadSchemas)
   }
 }
 
+/** Two colons are one; a pattern may have groups. */
+const PARAMETER = /::|:(\w+)(?:\((?:[^()\\]|\\.|\([^()]*\))*\))?\??|\*$/g
+
 /** Parameters as AsyncAPI writes them; a last one that may be left out is there. */
 function addressOf(path: string): string {
-  return path.replace(/:(\w+)(?:\([^)]*\))?\??/g, '{$1}').replace(/\*$/, '{wildcard}')
+  return path.replace(PARAMETER, (found, name = 'wildcard') => (found === '::' ? ':' : `{${name}}`))
 }
 
 function defined(record: Readonly<Record<string, object | undefined>>): object {

@@ -1,5 +1,6 @@
 /** The section `webhooks` of the OpenAPI document as one channel, whose addresses only the receivers know. Pure. */
 import type { WholeDocument } from '../document/document.ts'
+import { freeName } from '../document/references.ts'
 import { type ChannelParts, texts } from './channel-parts.ts'
 import type { PayloadSchemas } from './payload-schemas.ts'
 
@@ -34,10 +35,12 @@ export function describeWebhooks(
     const [, name = ''] = /^#\/components\/parameters\/([^/]+)$/.exec(given.$ref ?? '') ?? []
     return (components?.parameters?.[name] as Header | undefined) ?? given
   }
+  const taken = new Set<string>()
   const messages = events.map(([event, { summary, description, parameters = [], requestBody }]) => {
     const headers = parameters.map(headerOf).filter((header) => header.in === 'header')
     const payload = schemas.payload(requestBody?.content?.[JSON_TYPE]?.schema)
-    const name = nameOf(event)
+    // As part of a reference.
+    const name = freeName(event.replaceAll(/[^\w.-]+/g, '-'), 'message', taken)
     return [
       name,
       {
@@ -59,11 +62,6 @@ export function describeWebhooks(
       operations: messages.map(([message]) => ({ action: 'send', message }))
     }
   ]
-}
-
-/** As part of a reference. */
-function nameOf(event: string): string {
-  return event.replaceAll(/[^\w.-]+/g, '-')
 }
 
 function headersOf(headers: readonly Header[]): { headers?: object } {

@@ -4,10 +4,9 @@
  */
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { appHost } from 'svc-kernel'
+import { appHost, inProduction } from 'svc-kernel'
 import { errorsOfRoute, requirementOf } from 'svc-kernel/plugin'
-import { stringify } from 'yaml'
-import type { ServedDocument } from '../documents.ts'
+import { documentSource, type ServedDocument } from '../documents.ts'
 import { DescriptionFailed } from '../errors.ts'
 import type { OpenapiConfig } from '../options.ts'
 import { proofLookup, zoneLookup } from '../security/security-requirements.ts'
@@ -15,6 +14,7 @@ import { securitySchemes } from '../security/security-schemes.ts'
 import { completeDocument } from './complete-document.ts'
 import { describeOperation, type OperationSchema } from './describe-operation.ts'
 import type { Document, WholeDocument } from './document.ts'
+import { exampleFaults } from './examples.ts'
 import { describeSchemas } from './schema-parts.ts'
 import { administratorsOperations, selectDocument } from './selection.ts'
 import { SharedSchemas } from './shared-schemas.ts'
@@ -62,7 +62,7 @@ export class ApiDocument {
 
   /** `fastify.swagger` of a document. */
   swaggerOf(served: ServedDocument): Swagger {
-    return ((asked) => (asked?.yaml === true ? stringify(this.documentOf(served)) : this.documentOf(served))) as Swagger
+    return documentSource(() => this.documentOf(served)) as unknown as Swagger
   }
 
   /** The operations that the document selects. @throws DescriptionFailed */
@@ -101,6 +101,7 @@ export class ApiDocument {
       const schemas = Object.assign({}, ...sockets.map(({ components }) => components), described.components?.schemas)
       const document = { ...described, components: { ...described.components, schemas } }
       this.#document = completeDocument(document, { descriptions, securitySchemes: schemes, socketRoutes })
+      if (!inProduction(this.#fastify)) this.#judgeExamples(this.#document)
       return this.#document
     } catch (error) {
       this.#fastify.log.error(
@@ -109,6 +110,19 @@ export class ApiDocument {
       )
       throw new DescriptionFailed({ cause: error })
     }
+  }
+
+  /** In development, and once. */
+  #judgeExamples(document: Document): void {
+    const { log } = this.#fastify
+    exampleFaults(document).then(
+      (faults) => {
+        if (faults.length === 0) return
+        const examples = faults.map(({ operation, at, text }) => `${operation} ${at}: ${text}`)
+        log.warn({ code: 'SVC_OPENAPI_EXAMPLE', examples }, 'examples of the API description leave their schemas')
+      },
+      (error) => log.warn({ err: error }, 'the examples of the API description could not be checked')
+    )
   }
 
   /** The routes as @fastify/swagger describes them: that of the application, where it writes OpenAPI. */

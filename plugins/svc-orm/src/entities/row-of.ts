@@ -109,8 +109,13 @@ type OwnFields<D extends EntityDefinition> = Flat<
   { id: string } & { -readonly [K in keyof Fields<D>]: Read<Fields<D>[K]> } & References<D> & Managed<D>
 >
 
-/** A row as a find returns it. Relations are there only if the find asks for them. */
-export type RowOf<D extends EntityDefinition> = Flat<OwnFields<D> & Loaded<D>>
+/**
+ * A row as a find returns it. Relations are there only if the find asks for them. Not of `Flat`: rows of two entities may
+ * refer to each other, and declarations of an application then need a name that it can import.
+ */
+export type RowOf<D extends EntityDefinition> = {
+  [K in keyof (OwnFields<D> & Loaded<D>)]: (OwnFields<D> & Loaded<D>)[K]
+}
 
 type OptionalField<F> = F extends { readonly nullable: true }
   ? true
