@@ -172,6 +172,7 @@ export default definePlugin(plugin, {
   ]
 })
 
+export type { OrganizationEntry } from './active/organization-entry.ts'
 export type { DomainView } from './domains/organization-domains.ts'
 export type { NewOrganizationKey, OrganizationKeys, OrganizationKeyView } from './keys/organization-keys.ts'
 export type { OrganizationPart } from './lifecycle/data-parts.ts'

@@ -165,6 +165,7 @@ export {
   type DeliveryEvent
 } from './delivery/delivery-channels.ts'
 export type { BacklogState, PendingDeliveries, PendingDelivery, QueueState } from './delivery/pending-deliveries.ts'
+export type { RecentOutcomes } from './delivery/recent-outcomes.ts'
 export {
   type AttemptResult,
   createTransport,
