@@ -11,6 +11,10 @@ const LAST_LINES = 20
 /** What an instance says to its parent. */
 export type InstanceNews = { readonly port: number } | { readonly done: string } | { readonly failed: string }
 
+export interface InstanceAnswer extends Pick<Response, 'ok' | 'status' | 'headers'> {
+  readonly body: Buffer
+}
+
 export class Instance<Order extends { readonly do: string } = never> {
   readonly #program: string
   readonly #settings: object
@@ -62,14 +66,19 @@ export class Instance<Order extends { readonly do: string } = never> {
 
   /** Posts nothing to a path. @returns whether it was acknowledged: answered 2xx */
   async post(path: string): Promise<boolean> {
-    if (this.#child === null) return false
+    return (await this.ask(path, { method: 'POST' }))?.ok ?? false
+  }
+
+  /** @returns the whole answer; `null` where none came, or a part of one */
+  async ask(path: string, init: RequestInit & { readonly duplex?: 'half' } = {}): Promise<InstanceAnswer | null> {
+    if (this.#child === null) return null
     try {
       const signal = AbortSignal.timeout(30_000)
-      const answer = await fetch(`http://127.0.0.1:${this.#port}${path}`, { method: 'POST', signal })
-      await answer.arrayBuffer()
-      return answer.ok
+      const answer = await fetch(`http://127.0.0.1:${this.#port}${path}`, { ...init, signal })
+      const { ok, status, headers } = answer
+      return { ok, status, headers, body: Buffer.from(await answer.arrayBuffer()) }
     } catch {
-      return false
+      return null
     }
   }
 

@@ -6,7 +6,7 @@ import type { Transaction } from 'svc-stores/table'
 import type { ByteRange, FileContent } from './content/file-content.ts'
 import type { ContentSource } from './content/measured-content.ts'
 import { type SendOptions, sendFile } from './downloads/send-file.ts'
-import { FileNotFound, InvalidFileCall } from './errors.ts'
+import { ContentMissing, FileNotFound, InvalidFileCall } from './errors.ts'
 import type { FilesConfig } from './options.ts'
 import type { FileStore } from './records/file-store.ts'
 import { type StoredFile, shown } from './records/stored-file.ts'
@@ -166,6 +166,8 @@ export class Files {
     try {
       return await this.#parts.content.read(id, range)
     } catch (error) {
+      // Removed and purged since it was found.
+      if (error instanceof ContentMissing && (await this.get(id)) === null) throw new FileNotFound()
       throw storageError(error)
     }
   }

@@ -84,6 +84,41 @@ t.test('a removed file cannot be found at once, and its content goes with the pu
   t.strictSame(onDisk(), [])
 })
 
+t.test(
+  'a file that is removed and purged while it is opened is not found; one whose content is gone is an error',
+  async (t) => {
+    const { content } = place(t)
+    let before: () => Promise<unknown> = async () => undefined
+    const read: FileContent['read'] = async (id, range) => {
+      await before()
+      return content.read(id, range)
+    }
+    const parts = {
+      content: {
+        write: content.write.bind(content),
+        read,
+        remove: content.remove.bind(content),
+        check: content.check.bind(content)
+      }
+    }
+    const { app } = await filesApp(t, { parts })
+    const acme = app.files.in('acme')
+    const download = async (id: string) => {
+      const answer = await app.inject({ url: `/files/${id}`, headers: { 'x-scope': 'acme' } })
+      return [answer.statusCode, answer.json().code]
+    }
+    const removed = await acme.put([Buffer.from('text')], { name: 'a' })
+    before = async () => {
+      await acme.remove(removed.id)
+      await app.files.purge()
+    }
+    t.strictSame(await download(removed.id), [404, 'SVC_FILES_NOT_FOUND'])
+    const lost = await acme.put([Buffer.from('text')], { name: 'b' })
+    before = () => content.remove(lost.id)
+    t.strictSame(await download(lost.id), [500, 'SVC_FILES_CONTENT_MISSING'])
+  }
+)
+
 t.test('a staged file that is not kept is purged, and cannot be kept then', async (t) => {
   const clock = new ManualClock()
   const { app, onDisk } = await filesApp(t, { options: { pendingS: 60 }, parts: { clock } })

@@ -6,7 +6,7 @@ import { ArchiveTooLarge, PartTaken } from '../errors.ts'
 export interface OrganizationPart {
   /** @returns what there is of the organisation, as JSON */
   export(organization: { readonly id: string }): unknown
-  /** Removes it; called again after a failure. Absent: it stays. */
+  /** Removes it; called again after a failure, and ten minutes after the organisation is gone. Absent: it stays. */
   erase?(organization: { readonly id: string }): unknown
 }
 

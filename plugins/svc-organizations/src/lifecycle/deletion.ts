@@ -13,6 +13,9 @@ import { endJobs } from './endings.ts'
 
 const EXPORT = 'svc.organizations.export'
 const SWEEP = 'svc.organizations.sweep'
+const ERASE = 'svc.organizations.erase'
+/** Work that began before the doors were gone has ended by then. */
+const ERASED_AGAIN_S = 600
 /** Organisations that a sweep removes; the next one is in ten minutes. */
 const SWEPT_AT_ONCE = 20
 
@@ -41,6 +44,7 @@ export class OrganizationDeletion {
     }
     jobs.define(EXPORT, { body, unique: true }, (given) => this.#export((given as { readonly id: string }).id))
     jobs.define(SWEEP, {}, () => this.#sweep())
+    jobs.define(ERASE, { body }, (given) => this.#eraseAgain((given as { readonly id: string }).id))
     jobs.schedule(SWEEP, '*/10 * * * *', { zone: 'UTC' })
   }
 
@@ -106,7 +110,17 @@ export class OrganizationDeletion {
     await stores.organizationGroups.removeAll(id)
     await stores.memberships.removeAll(id)
     await stores.organizationArchives.remove(id)
+    // Before the row goes, which is what a sweep that is interrupted begins with again.
+    await this.#jobs.add(ERASE, { id }, { delayS: ERASED_AGAIN_S })
     await stores.organizations.remove(id)
     audit('organization.deleted', id)
+  }
+
+  /** What was written after its data was erased and before its row was gone, such as an event that was handed on. */
+  async #eraseAgain(id: string): Promise<void> {
+    const { stores, data, within } = this.#parts
+    // It was not removed after all: the sweep that removes it adds a job of its own.
+    if ((await stores.organizations.find(id)) !== null) return
+    await within(id, () => data.erase(id))
   }
 }

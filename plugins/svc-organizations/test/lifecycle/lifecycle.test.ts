@@ -1,5 +1,6 @@
 /** Suspension by administrators, and deletion with its export, days of grace and sweep. */
 import t from 'tap'
+import { organizationStore } from '../../src/stores.ts'
 import { API, OrganizationsApp } from '../support/organizations-app.ts'
 
 const DAY_MS = 86_400_000
@@ -65,12 +66,60 @@ t.test('a deletion closes the organisation, exports it, and removes it after its
   t.same(erased, [])
   await sweep(60_000)
   t.same(erased, [acme])
+  // Written by work that began before.
+  await app.fastify.organizations.within(acme, () => app.fastify.orm.repository('Note').create({ text: 'late' }))
   t.equal((await ada.get(`${API}/acme`)).statusCode, 404)
   t.equal((await ada.get('/api/at/globex/notes')).json().length, 1)
   t.same(
     (await app.fastify.organizations.of(await userOf(app))).map(({ id }) => id),
     [globex]
   )
+  const left = () => app.fastify.organizations.within(acme, () => app.fastify.orm.repository('Note').count())
+  await sweep(600_000 - 1)
+  t.equal(await left(), 1)
+  await sweep(1)
+  t.same([erased, await left()], [[acme, acme], 0])
+})
+
+t.test('a sweep that ends before the row is gone leaves the second erasure to the next', async (t) => {
+  const app = await OrganizationsApp.start(t)
+  const ada = await app.user('ada@example.org')
+  const acme = await app.organization(ada, 'acme')
+  let erased = 0
+  app.fastify.organizations.describe('counted', {
+    export: () => null,
+    erase: () => {
+      erased += 1
+    }
+  })
+  await ada.post(`${API}/acme/deletion`)
+  await app.fastify.jobs.drain()
+  const { store } = app.fastify.stores.select(organizationStore, 'auto')
+  const remove = store?.remove.bind(store)
+  let stopped = 0
+  const stop = () => {
+    stopped += 1
+    return Promise.reject(new Error('killed'))
+  }
+  Object.assign(store ?? {}, { remove: stop })
+  const state = async () => (await app.fastify.organizations.find(acme))?.state
+  const elapse = async (ms: number) => {
+    app.clock.advance(ms)
+    await app.fastify.jobs.drain()
+  }
+  await elapse(31 * DAY_MS)
+  await app.fastify.jobs.schedules.runNow('svc.organizations.sweep')
+  await elapse(0)
+  t.same([await state(), erased, stopped], ['closing', 1, 1])
+  await elapse(3_600_000)
+  t.equal(await state(), 'closing')
+  t.ok(stopped > 1, 'tried again')
+  t.equal(erased, stopped, 'a sweep erases, and what it left erases nothing while the row is there')
+  Object.assign(store ?? {}, { remove })
+  while ((await state()) !== undefined) await elapse(60_000)
+  const atEnd = erased
+  await elapse(600_000)
+  t.ok(erased > atEnd)
 })
 
 t.test('what cannot be exported is not removed', async (t) => {
