@@ -3,6 +3,7 @@ import type { JobCause } from 'svc-kernel'
 import type { TablePlan } from 'svc-stores/table'
 import type { EventMessage } from '../definitions/define-events.ts'
 
+/** An event as `fastify.events` reads it: what receivers get, and who caused it. */
 export interface StoredEvent extends EventMessage {
   /** Who caused it, for the application alone; `null`: nobody did, or an older version stored it. */
   readonly cause: JobCause | null

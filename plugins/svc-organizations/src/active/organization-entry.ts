@@ -5,6 +5,7 @@ import { runInOrganization } from 'svc-kernel/plugin'
 import { OrganizationClosing, OrganizationNotFound, OrganizationSuspended } from '../errors.ts'
 import type { ActiveOrganizations } from './active-organizations.ts'
 
+/** Whether an organisation lets a caller in, as `fastify.organizations.entry` answers. */
 export interface OrganizationEntry {
   /** Runs what is asked there; `null` where there is no such organisation. */
   readonly within: (<T>(work: () => Promise<T>) => Promise<T>) | null

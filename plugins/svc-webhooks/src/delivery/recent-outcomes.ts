@@ -9,6 +9,7 @@ const FIELDS = 3
 /** Beyond that, the endpoint that has waited longest for a delivery is dropped, as in the history. */
 const MAX_ENDPOINTS = 10_000
 
+/** How the deliveries of an endpoint ended within 24 hours, as `fastify.webhooks.recent` answers. */
 export interface RecentOutcomes {
   /** Per hour, the oldest first; the last is under way. */
   readonly delivered: readonly number[]
