@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { until } from '../support/until.ts'
 import { inRoot, ROOT } from './repository.ts'
 
 const run = promisify(execFile)
@@ -140,6 +141,16 @@ t.test('what a file does in the middle of a group, its neighbours have their res
   t.equal(counts.passed, 2 * Object.keys(rows).length + 3)
   const lost = Object.values(rows).filter((row) => row.lost === true).length
   const left = Number(readFileSync(join(folder, 'leaves/dist/left'), 'utf8'))
-  t.throws(() => process.kill(left, 0), { code: 'ESRCH' }, 'what a file started has ended with it')
+  // It was killed before its file was over. Its parent is gone: the first process of the machine reaps it when it may.
+  t.ok(await until(() => isReaped(left), 'what a file started to end with it'))
   t.match(stdout, new RegExp(`${lost + 1} files not reached`), 'and the one that killed its process')
 })
+
+function isReaped(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch {
+    return true
+  }
+}
