@@ -14,6 +14,7 @@ const OWN_TEST = 'test-of:'
 /** What a file imports that several test files share: the test of the one that runs. */
 const RUNNING = `${OWN_TEST}running`
 const FILE_TIMEOUT_MS = 600_000
+const LEFT_MS = 30_000
 
 const tests = new Map()
 const ours = String(pathToFileURL(root))
@@ -35,6 +36,8 @@ export async function runGroup(files) {
       t.teardown(endTimes)
     })
   }
+  // A file that ended for its time may leave a server or a browser, for which the process would wait for ever.
+  setTimeout(() => process.exit(), LEFT_MS).unref()
 }
 
 function resolve(specifier, context, next) {

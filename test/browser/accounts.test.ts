@@ -3,8 +3,6 @@
  * link of its mail; passkeys, sessions, keys and logins by tokens; a sign-in with a passkey. No page breaks its content policy,
  * and axe finds nothing on any.
  */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { fastify as createFastify, type FastifyInstance } from 'fastify'
 import type { Page } from 'playwright-core'
 import svcAccounts from 'svc-accounts'
@@ -12,6 +10,7 @@ import svcMail from 'svc-mail'
 import svcSecurity from 'svc-security'
 import t, { type Test } from 'tap'
 import { KEY_SET } from '../support/account-app.ts'
+import { violationsOf } from '../support/axe.ts'
 import { openChromium } from '../support/chromium.ts'
 import { freePort } from '../support/ports.ts'
 import { addAuthenticator } from '../support/virtual-authenticator.ts'
@@ -37,8 +36,6 @@ async function startShop(t: Test) {
   await app.listen({ host: '127.0.0.1', port })
   return { app, origin }
 }
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** A person at a browser, with a mailbox. */
 class Person {
@@ -80,14 +77,6 @@ class Person {
 
   async reads(text: string | RegExp): Promise<void> {
     await this.page.locator('#status', { hasText: text }).waitFor()
-  }
-
-  /** What axe finds on the page as it is. */
-  async violations(): Promise<unknown> {
-    await this.page.evaluate(`typeof axe === 'undefined' && (() => { ${axe} })()`)
-    return this.page.evaluate(
-      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html)))`
-    )
   }
 
   async signIn(username: string, password: string): Promise<void> {
@@ -181,14 +170,15 @@ t.test('the life of an account in a browser', { timeout: 0 }, async (t) => {
     await ada.fill('delete', {})
     await ada.signIn(ADA, OTHER)
     await page.getByText('This account will be deleted on').waitFor()
-    t.strictSame(await ada.violations(), [])
+    t.strictSame(await violationsOf(page), [])
     await ada.fill('keep', {})
     await ada.reads('Done.')
   })
 
   await t.test('accepts an invitation, in German', async (t) => {
     await app.accounts.invite({ address: BOB, roles: [], locale: 'de' })
-    const german = await (await browser.newContext({ locale: 'de-AT' })).newPage()
+    const abroad = await browser.newContext({ locale: 'de-AT' })
+    const german = await abroad.newPage()
     const bob = new Person(german, app, origin)
     await bob.open('/invitation')
     t.match(await german.textContent('main'), 'Öffnen Sie diese Seite über den Link einer Mail.')
@@ -198,12 +188,13 @@ t.test('the life of an account in a browser', { timeout: 0 }, async (t) => {
     await bob.signIn(BOB, PASSWORD)
     await bob.fill('sign-out', {})
     await bob.isAt('/sign-in')
+    await abroad.close()
   })
 
   await t.test('axe finds nothing on any page', async (t) => {
     for (const path of ['', '/reset', '/address', '/undo', '/invitation', '/deletion', '/export']) {
       await ada.open(path)
-      t.strictSame(await ada.violations(), [], path)
+      t.strictSame(await violationsOf(page), [], path)
     }
   })
 
@@ -221,7 +212,8 @@ t.test('the life of an account in a browser', { timeout: 0 }, async (t) => {
     await grants.waitFor({ state: 'detached' })
     t.strictSame(await app.tokens.grants.list(ADA), [])
 
-    const elsewhere = await (await browser.newContext()).newPage()
+    const second = await browser.newContext()
+    const elsewhere = await second.newPage()
     const other = new Person(elsewhere, app, origin)
     await other.signIn(ADA, OTHER)
     await ada.open('')
@@ -237,6 +229,7 @@ t.test('the life of an account in a browser', { timeout: 0 }, async (t) => {
     await sessions.nth(1).waitFor({ state: 'detached' })
     await elsewhere.reload()
     await other.isAt('/sign-in')
+    await second.close()
   })
 
   await t.test('signs in with a passkey, without a name', async () => {
@@ -268,7 +261,7 @@ t.test('the life of an account in a browser', { timeout: 0 }, async (t) => {
     await entries.getByLabel('Name of the passkey: phone').fill('key ring <i>')
     await page.getByRole('button', { name: 'Rename: phone' }).click()
     await entries.filter({ hasText: 'key ring <i>' }).waitFor()
-    t.strictSame(await ada.violations(), [])
+    t.strictSame(await violationsOf(page), [])
   })
 
   t.strictSame(faults, [], 'no page breaks its policy, or throws')

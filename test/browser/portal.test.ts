@@ -2,26 +2,16 @@
  * The portal of svc-events in a real browser: a link that opens it once, each action to its end, in a frame of the listed
  * origin and in none of another; in German, in other colours, on a phone. axe finds nothing, and no page breaks its policy.
  */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { verifyEvent } from 'svc-events/verify'
 import t, { type Test } from 'tap'
+import { violationsOf } from '../support/axe.ts'
 import { openChromium } from '../support/chromium.ts'
 import { WebhookReceiver } from '../support/webhook-receiver.ts'
 import { waitLimit } from './console/pace.ts'
 import { startFraming, startPortal } from './portal/portal-app.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 const MOST_BYTES = 60_000
-
-async function violations(page: Page | Frame): Promise<unknown> {
-  await page.evaluate(`typeof axe === 'undefined' && (() => { ${axe} })()`)
-  return page.evaluate(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html)))`
-  )
-}
 
 const faults: string[] = []
 
@@ -69,7 +59,7 @@ t.test('the portal in a browser', { timeout: 0 }, async (t) => {
     const other = await openPage(t, browser)
     await other.goto(url)
     await other.getByRole('heading', { name: 'This page has ended' }).waitFor()
-    t.strictSame(await violations(other), [])
+    t.strictSame(await violationsOf(other), [])
     await page.reload()
     await page.getByText('No endpoint yet').waitFor()
   })
@@ -79,7 +69,7 @@ t.test('the portal in a browser', { timeout: 0 }, async (t) => {
     await page.getByLabel('URL').fill('ftp://example.org')
     await dialog.getByRole('button', { name: 'Add endpoint' }).click()
     await dialog.getByRole('alert').waitFor()
-    t.strictSame(await violations(page), [])
+    t.strictSame(await violationsOf(page), [])
     await page.getByLabel('URL').fill(receiver.url('/in'))
     await page.getByLabel('Description').fill('Warehouse')
     await page.getByLabel('Chosen events').check()
@@ -90,7 +80,7 @@ t.test('the portal in a browser', { timeout: 0 }, async (t) => {
     t.match(secret, /^whsec_/)
     await page.keyboard.press('Escape')
     t.equal(await dialog.count(), 1, 'no stray key takes the secret away')
-    t.strictSame(await violations(page), [])
+    t.strictSame(await violationsOf(page), [])
     await button(page, 'I have stored it').click()
     await page.getByRole('heading', { name: receiver.url('/in') }).waitFor()
     t.notOk((await page.content()).includes(secret))
@@ -108,7 +98,7 @@ t.test('the portal in a browser', { timeout: 0 }, async (t) => {
     await attempt.locator('summary').click()
     t.match(await attempt.textContent(), /Delivered.*answer 20\d · attempt 1 · \d+ ms · msg_/)
     t.match(await attempt.locator('pre').first().textContent(), /"title": "one"/)
-    t.strictSame(await violations(page), [])
+    t.strictSame(await violationsOf(page), [])
     await attempt.getByRole('button', { name: 'Send again' }).click()
     await receiver.until(() => receiver.received.length === 3)
     const [, first, again] = receiver.received.map(({ headers }) => headers['webhook-id'])
@@ -168,7 +158,7 @@ t.test('the portal in a browser', { timeout: 0 }, async (t) => {
     await button(page, 'Switch off').waitFor()
     await page.getByRole('link', { name: '← Endpoints' }).click()
     await page.getByRole('link', { name: receiver.url('/in') }).waitFor()
-    t.strictSame(await violations(page), [])
+    t.strictSame(await violationsOf(page), [])
   })
 
   await t.test('the catalogue has examples and schemas', async (t) => {
@@ -176,7 +166,7 @@ t.test('the portal in a browser', { timeout: 0 }, async (t) => {
     const entry = page.locator('.portal-attempt', { hasText: 'ticket.created' })
     await entry.locator('summary').click()
     t.match(await entry.textContent(), /a ticket was created.*version 2.*The printer is on fire.*"maxLength": 100/s)
-    t.strictSame(await violations(page), [])
+    t.strictSame(await violationsOf(page), [])
   })
 
   await t.test('a key is made with what it may at most, and revoked', async (t) => {
@@ -184,7 +174,7 @@ t.test('the portal in a browser', { timeout: 0 }, async (t) => {
     await page.getByText('No key yet').waitFor()
     await button(page, 'Make a key').click()
     await dialog.getByLabel('Name').fill('nightly <b>')
-    t.strictSame(await violations(page), [])
+    t.strictSame(await violationsOf(page), [])
     await dialog.getByRole('button', { name: 'Make a key' }).click()
     const made = dialog.locator('code.secret')
     await made.waitFor()
@@ -194,7 +184,7 @@ t.test('the portal in a browser', { timeout: 0 }, async (t) => {
     await button(page, 'I have stored it').click()
     await page.getByText('nightly <b>').waitFor()
     t.match(await app.organizations.keys?.list(acme), [{ name: 'nightly <b>', permissions: ['billing'] }])
-    t.strictSame(await violations(page), [])
+    t.strictSame(await violationsOf(page), [])
     await button(page, 'Revoke: nightly <b>').click()
     await dialog.getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('No key yet').waitFor()
@@ -210,7 +200,7 @@ t.test('the portal in a browser', { timeout: 0 }, async (t) => {
     await frame.getByRole('button', { name: 'Send a test', exact: true }).click()
     await frame.getByText('A test message is on its way.').waitFor()
     const inner = host.frames()[1]
-    t.strictSame(inner && (await violations(inner)), [])
+    t.strictSame(inner && (await violationsOf(inner)), [])
     t.strictSame(await host.context().cookies(), [], 'no cookie is needed, or set')
     const refused = await openPage(t, browser)
     const unused = await link()
@@ -238,21 +228,21 @@ t.test('the portal in a browser', { timeout: 0 }, async (t) => {
       await phone.getByRole('link', { name, exact: true }).click()
       await phone.getByRole('heading', { name }).waitFor()
       await phone.waitForLoadState('networkidle')
-      t.strictSame(await violations(phone), [], name)
+      t.strictSame(await violationsOf(phone), [], name)
       t.equal(await phone.evaluate('document.documentElement.scrollWidth'), 360, `${name} fits`)
     }
     await phone.getByRole('link', { name: 'Endpunkte', exact: true }).click()
     await phone.getByRole('link', { name: receiver.url('/in') }).click()
     await phone.getByRole('heading', { name: 'Versuche' }).waitFor()
     await phone.locator('.portal-attempt summary').first().click()
-    t.strictSame(await violations(phone), [])
+    t.strictSame(await violationsOf(phone), [])
     t.equal(await phone.evaluate('document.documentElement.scrollWidth'), 360)
     const painted = await openPage(t, browser, { colorScheme: 'dark' })
     const theme = { accent: '#0a5c36', onAccent: '#ffffff', ground: '#faf7f0', surface: '#ffffff', text: '#202020' }
     await painted.goto(await link({ theme }))
     await painted.getByRole('link', { name: receiver.url('/in') }).waitFor()
     t.equal(await painted.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(250, 247, 240)')
-    t.strictSame(await violations(painted), [])
+    t.strictSame(await violationsOf(painted), [])
   })
 
   await t.test('an endpoint is removed, the page closed, and a suspension shuts it', async (t) => {
@@ -272,7 +262,7 @@ t.test('the portal in a browser', { timeout: 0 }, async (t) => {
     await app.organizations.suspend(acme, 'unpaid')
     await other.getByRole('link', { name: 'Events', exact: true }).click()
     await other.getByRole('heading', { name: 'This page is closed' }).waitFor()
-    t.strictSame(await violations(other), [])
+    t.strictSame(await violationsOf(other), [])
   })
 
   t.strictSame(faults, [], 'no page breaks its policy, or throws')

@@ -1,12 +1,9 @@
 /** A browser that opens the console: what it asked for and what it complained about is noted. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import type { Test } from 'tap'
+import { violationsOf } from '../../support/axe.ts'
 import { PASSWORD } from './console-app.ts'
 import { waitLimit } from './pace.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Runs in a page: adds up in `moved` how much of it was moved by what came later. */
 export const MOVED = `
@@ -57,12 +54,8 @@ export class Visitor {
   }
 
   /** What axe finds on the page as it is. */
-  async violations(): Promise<string[]> {
-    await this.page.evaluate(`typeof axe === 'undefined' && (() => { ${axe} })()`)
-    const found = (await this.page.evaluate(
-      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target + ' ' + n.html).join(' | ')))`
-    )) as string[]
-    return found
+  violations(): Promise<string[]> {
+    return violationsOf(this.page)
   }
 
   /** By how many pixels the document, the page in it, or a row of a list is wider than its place. */

@@ -17,8 +17,8 @@ import { Referee } from './referee.ts'
 /** A phase begins with each kill, and with each new start. */
 export interface JobPlan extends CallersPlan {
   readonly instances: number
-  /** Kills, one instance each. */
-  readonly kills: number
+  /** Kills, one instance each. Default: one for each fault of the storage, and three at least. */
+  readonly kills?: number
   /** Between two kills. */
   readonly everyMs: number
   /** A fault of the storage follows each kill, and is over after so long. */
@@ -56,6 +56,8 @@ const LATE = 6
 export const MOST_PACED = PACE.max + PACE.burst + LATE
 /** Jobs of the lane with a rate: its queue is to end in time. */
 const PACED = 24
+/** Of each instance one. */
+const LEAST_KILLS = 3
 const PATIENCE_MS = 90_000
 const MEASURED_MS = 2_000
 /** The part of the rate before the first kill that comes back. */
@@ -65,6 +67,7 @@ const PROGRAM = fileURLToPath(new URL('./job-app.js', import.meta.url))
 
 export async function runJobCampaign(backend: Backend, plan: JobPlan): Promise<JobReport> {
   const { storage, redis, faults, close } = await jobStorage(backend)
+  const { kills = Math.max(LEAST_KILLS, faults.length) } = plan
   // BullMQ limits no lanes.
   const alone = redis === undefined ? ['unique', 'till'] : ['unique']
   const referee = await Referee.start((kind) => (alone.includes(kind) ? kind : null))
@@ -83,7 +86,7 @@ export async function runJobCampaign(backend: Backend, plan: JobPlan): Promise<J
     for (const instance of instances) await instance.start()
     load = new Callers(plan, addTo(instances, acknowledged))
     const before = await rateOf(referee)
-    for (let kill = 0; kill < plan.kills; kill += 1) {
+    for (let kill = 0; kill < kills; kill += 1) {
       await sleep(plan.everyMs)
       const victim = instances[kill % instances.length] as Instance
       const { pid } = victim

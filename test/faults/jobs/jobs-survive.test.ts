@@ -3,13 +3,9 @@ import t from 'tap'
 import { BACKENDS, onEach } from '../campaign/backends/on-each.ts'
 import { MOST_PACED, runJobCampaign } from './job-campaign.ts'
 
-/** More than any of them has faults. */
-const KILLS = 7
-
 onEach(t, BACKENDS, '3 instances, killed under load', async (t, backend) => {
   const report = await runJobCampaign(backend, {
     instances: 3,
-    kills: KILLS,
     everyMs: 700,
     // Longer than a call may take.
     dwellMs: 1_400,
