@@ -9,9 +9,9 @@ export interface StoredEvent extends EventMessage {
   readonly cause: JobCause | null
 }
 
-/** What leaves the application. */
-export function messageOf({ cause: _, ...message }: StoredEvent): EventMessage {
-  return message
+/** What leaves the application: these fields, and no other that the row of a newer version has. */
+export function messageOf({ id, type, version, organization, ts, data }: StoredEvent): EventMessage {
+  return { id, type, version, organization, ts, data }
 }
 
 /** A row of the journal. Without a journal it only says that the event was handed on, and has no data. */

@@ -104,8 +104,8 @@ export class TableEvents implements EventStore {
 
   /** @returns `false`: it was there */
   async #mark({ event, keepsData }: HandOn): Promise<boolean> {
-    const { data: value, ...known } = event
-    const row: JournalRow = { ...known, data: keepsData ? { value } : null }
+    const { id, organization, type, version, ts, cause, data: value } = event
+    const row: JournalRow = { id, organization, type, version, ts, cause, data: keepsData ? { value } : null }
     return (await this.#journal.insertNew([row])) === 1
   }
 
