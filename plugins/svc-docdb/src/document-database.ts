@@ -15,7 +15,14 @@ import type {
   StandingTable
 } from 'svc-orm/driver'
 import { refuseDrift } from 'svc-orm/driver'
-import type { ConnectionFacts, ConnectionHealth, Table, TablePlan, Transaction } from 'svc-stores/table'
+import type {
+  ConnectionFacts,
+  ConnectionHealth,
+  Table,
+  TablePlan,
+  Transaction,
+  TransactionOptions
+} from 'svc-stores/table'
 import type { DocumentConnection } from './connection/document-connection.ts'
 import { DocumentMigrations } from './migrations/document-migrations.ts'
 import { EntityModels } from './models/entity-models.ts'
@@ -137,8 +144,8 @@ export class DocumentDatabase implements OrmConnector {
     return this.document.mongoose.models[collection]?.collection.collectionName ?? collection
   }
 
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return runTransaction(this.document, work)
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
+    return runTransaction(this.document, work, options)
   }
 
   async now(): Promise<number> {

@@ -52,7 +52,7 @@ export const InvalidCriteria = createError<[at: string, expected: string]>(
 )
 
 /**
- * 400, thrown: a `limit`, `offset`, `order`, `lock` or `isolation` is malformed or unknown; a lock is used outside a
+ * 400, thrown: a `limit`, `offset`, `order`, `lock`, `isolation` or `retry` is malformed or unknown; a lock is used outside a
  * transaction; or the database does not support the isolation level. Fix: correct it; see
  * docs/guides/locking-rows.md.
  */

@@ -18,6 +18,8 @@ const DUPLICATE_KEY = 11_000
 const CANNOT_CREATE_INDEX = 67
 const ILLEGAL_OPERATION = 20
 const WRITE_CONFLICT = 112
+/** `MaxTimeMSExpired`. */
+const OVER_TIME = 50
 /** Of the embedded engine, and of servers that speak a part of the language. */
 const NOT_IMPLEMENTED = 238
 const OUT_OF_DISK_SPACE = 14_031
@@ -79,6 +81,11 @@ export function isGone(error: unknown): boolean {
 /** What a unique index refused: a write, or the documents that were there before it. */
 export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === DUPLICATE_KEY
+}
+
+/** The server took longer than `maxTimeMS`. */
+export function isOverTime(error: unknown): boolean {
+  return codeOf(error) === OVER_TIME
 }
 
 /** An index that the server can make over no documents. */

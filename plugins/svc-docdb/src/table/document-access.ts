@@ -17,6 +17,8 @@ export interface ReadOptions {
 
 export interface WriteOptions {
   readonly sort?: Sort
+  /** How long the server may take, with what it waits for. Default: without end. */
+  readonly maxTimeMS?: number
   readonly session?: ClientSession
 }
 

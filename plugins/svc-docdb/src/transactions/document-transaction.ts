@@ -5,8 +5,8 @@
 import type { ClientSession } from 'mongodb'
 import mongoose from 'mongoose'
 import type { NativeAccess, NativeOptions } from 'svc-orm/driver'
-import { ForeignTransaction, TransactionOver } from 'svc-stores'
-import { runEffects, runOperation, runWork, type Transaction } from 'svc-stores/table'
+import { ForeignTransaction, TransactionConflict, TransactionOver } from 'svc-stores'
+import { runEffects, runOperation, runWork, type Transaction, type TransactionOptions } from 'svc-stores/table'
 import type { DocumentConnection } from '../connection/document-connection.ts'
 import { ReplicaSetRequired } from '../errors.ts'
 
@@ -88,23 +88,30 @@ export function ownTransaction(tx: Transaction, connector: string): DocumentTran
 }
 
 /**
- * Runs work in a transaction; the driver repeats it after a conflict, as its own convention has it. Any other failure
- * ends it: the server has undone the transaction by then, and to repeat its work would fail in the same way.
+ * Runs work in a transaction; the driver repeats it after a conflict, as its own convention has it, for two minutes at
+ * most. Any other failure ends it: the server has undone the transaction by then, and to repeat its work would fail in the
+ * same way.
  *
  * @throws ReplicaSetRequired, ConnectionUnavailable, TransactionConflict, and what `work` throws
  */
 export async function runTransaction<T>(
   connection: DocumentConnection,
-  work: (tx: Transaction) => Promise<T>
+  work: (tx: Transaction) => Promise<T>,
+  options: TransactionOptions = {}
 ): Promise<T> {
   await connection.opened()
-  return connection.admission.transaction(() => openTransaction(connection, work))
+  return connection.admission.transaction(() => openTransaction(connection, work, options))
 }
 
-async function openTransaction<T>(connection: DocumentConnection, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function openTransaction<T>(
+  connection: DocumentConnection,
+  work: (tx: Transaction) => Promise<T>,
+  { retry = true }: TransactionOptions
+): Promise<T> {
   if (connection.facts?.transactions !== true) throw new ReplicaSetRequired(connection.name)
   const session = connection.startSession()
   let own: { readonly error: unknown } | null = null
+  let isAgain = false
   const attempted = (error: unknown): never => {
     own = { error }
     throw error
@@ -112,6 +119,8 @@ async function openTransaction<T>(connection: DocumentConnection, work: (tx: Tra
   try {
     const [result, tx] = await session.withTransaction(
       async () => {
+        if (isAgain && !retry) throw new TransactionConflict()
+        isAgain = true
         const opened = new DocumentTransaction(connection, session)
         return [await attempt(opened, work).catch(attempted), opened] as const
       },

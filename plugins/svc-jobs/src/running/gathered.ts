@@ -1,6 +1,7 @@
 /**
  * Answers questions of many callers together. One call is under way at a time; what is asked meanwhile goes into the next
- * one, so that a busy database is asked less often and an idle one at once.
+ * one, so that a busy database is asked less often and an idle one at once. A call that takes long holds up nobody else: it
+ * may wait for a row that another client keeps.
  */
 
 interface Question<Key, Answer> {
@@ -11,6 +12,9 @@ interface Question<Key, Answer> {
 
 /** How many go into one call. */
 const AT_ONCE = 200
+
+/** A call that takes longer is waited for no more, ms. */
+const LONG_MS = 500
 
 export class Gathered<Key, Answer> {
   readonly #ask: (keys: readonly Key[]) => Promise<readonly Answer[]>
@@ -34,13 +38,23 @@ export class Gathered<Key, Answer> {
   async #answer(): Promise<void> {
     while (this.#waiting.length > 0) {
       const questions = this.#waiting.splice(0, AT_ONCE)
-      try {
-        const answers = await this.#ask(questions.map(({ key }) => key))
-        for (const [place, { resolve }] of questions.entries()) resolve(answers[place] as Answer)
-      } catch (error) {
-        for (const { reject } of questions) reject(error)
-      }
+      await new Promise<void>((next) => {
+        const timer = setTimeout(next, LONG_MS)
+        void this.#call(questions).then(() => {
+          clearTimeout(timer)
+          next()
+        })
+      })
     }
     this.#asking = false
+  }
+
+  async #call(questions: readonly Question<Key, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.#ask(questions.map(({ key }) => key))
+      for (const [place, { resolve }] of questions.entries()) resolve(answers[place] as Answer)
+    } catch (error) {
+      for (const { reject } of questions) reject(error)
+    }
   }
 }

@@ -45,7 +45,8 @@ export const isolationCases: Cases = {
     await refused(() => things.find({}, { lock: 'update' }), 'SVC_ORM_OPTIONS', 400)
     await refused(() => things.findOne({}, { lock: 'update' }), 'SVC_ORM_OPTIONS', 400)
     const inside = (options: object) => things.withTransaction(() => Promise.resolve(), options)
-    for (const options of [{ isolation: 'chaos' }, { isolation: null }, { isolate: 'serializable' }, 'serializable']) {
+    const levels = [{ isolation: 'chaos' }, { isolation: null }, { isolate: 'serializable' }, 'serializable']
+    for (const options of [...levels, { retry: 'no' }, { retry: null }]) {
       await refused(() => inside(options as object), 'SVC_ORM_OPTIONS', 400)
     }
     await things.withTransaction(async (first) => {
@@ -75,6 +76,30 @@ export const isolationCases: Cases = {
     }
     await Promise.all(rows.map(({ id }) => leave(id)))
     assert.equal(await things.count({ open: true }), 1)
+  },
+  'D4: without `retry`, work runs once, and who loses gets the conflict': async ({ things }) => {
+    const { id } = await things.create({ label: 'once' })
+    let runs = 0
+    const change = async (retry: boolean) => {
+      const work = things.withTransaction(
+        async (inside) => {
+          runs += 1
+          const row = await inside.findOne({ id })
+          await inside.updateOne({ id }, { count: (row?.count as number) + 1 })
+        },
+        { retry }
+      )
+      return work.then(
+        () => 'won',
+        (error: { code?: string }) => error.code
+      )
+    }
+    const ends = await atOnce(10, () => change(false))
+    const won = ends.filter((end) => end === 'won').length
+    assert.equal(runs, 10)
+    assert.deepEqual([...new Set(ends)].sort().slice(0, -1), won === 10 ? [] : ['SVC_ORM_CONFLICT'])
+    assert.equal((await things.findOne({ id }))?.count, won)
+    assert.deepEqual(await atOnce(3, () => change(true)), ['won', 'won', 'won'])
   },
   'D7: six that change the same two rows in either order all succeed': async ({ things }) => {
     const [a, b] = await things.createMany([{ label: 'a' }, { label: 'b' }])

@@ -225,12 +225,14 @@ export function readTransactionOptions(
 ): TransactionOptions {
   if (options === undefined) return {}
   if (!isRecord(options)) throw new InvalidFindOptions('options of a transaction', 'an object')
-  const unknown = Object.keys(options).find((key) => key !== 'isolation')
-  if (unknown !== undefined) throw new InvalidFindOptions(unknown, 'isolation, the one option of a transaction')
-  const { isolation } = options
-  if (isolation === undefined) return {}
+  const { isolation, retry, ...others } = options
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) throw new InvalidFindOptions(unknown, 'isolation or retry, the options of a transaction')
+  if (retry !== undefined && typeof retry !== 'boolean') throw new InvalidFindOptions('retry', 'true or false')
+  const again = retry !== undefined && { retry }
+  if (isolation === undefined) return { ...again }
   const known = isolations.find((each) => each === isolation)
-  if (known !== undefined) return { isolation: known }
+  if (known !== undefined) return { isolation: known, ...again }
   const way = isolation === 'serializable' ? '; lock what is read instead: find(criteria, { lock: "update" })' : ''
   throw new InvalidFindOptions('isolation', `${isolations.join(', ')}, all that connector ${name} has${way}`)
 }

@@ -37,7 +37,7 @@ t.test('random rows', async (t) => {
   const row = fc.tuple(fc.integer({ max: 30, min: 0 }).map(String), fc.integer({ max: 30, min: 0 }).map(String))
   let met = 0
   fc.assert(
-    fc.property(fc.array(row, { maxLength: 40 }), (pairs) => {
+    fc.property(fc.array(row, { maxLength: 40, size: 'max' }), (pairs) => {
       const rows = new Map(pairs)
       const found = findCircles(rows)
       met += found.length

@@ -3,8 +3,13 @@
  * is spent of a rate is in the row of the lane, in a transaction that changes that row first: of workers that ask at once,
  * one counts after the other. No lease ends while a job runs: what a worker holds counts until it says how that ended, or
  * has expired.
+ *
+ * A worker that dies or hangs in such a transaction keeps the row of its lane: MongoDB ends it after a minute. Others pass
+ * that lane over, and look once at each claim, so that all other lanes go on.
  */
+import { setTimeout } from 'node:timers/promises'
 import type { Clock } from 'svc-kernel'
+import { TransactionConflict } from 'svc-stores'
 import { all, type Database, JoinedDatabase, type Table } from 'svc-stores/table'
 import type { SharedLaneLimits } from '../lanes.ts'
 import { intervalUs, LaneRates, unitsOf, waitMs } from './lane-rates.ts'
@@ -34,32 +39,41 @@ export interface Granted {
 
 /** Rows that are written at a time when a worker leaves. */
 const LEFT_AT_ONCE = 100
+/** How long a claim tries for a lane that other workers ask for too, ms. */
+const PATIENCE_MS = 500
+const LONGEST_PAUSE_MS = 20
 
 export class LaneGrants {
   readonly #database: Database
   readonly #tables: GrantTables
+  readonly #rows: QueueRows
   readonly #clock: Clock
   readonly #rates = new LaneRates()
+  /** Lanes whose row was not free for so long. */
+  readonly #stuck = new Set<string>()
 
-  constructor(database: Database, tables: GrantTables, clock: Clock) {
+  /** @param rows outside of any transaction */
+  constructor(database: Database, tables: GrantTables, rows: QueueRows, clock: Clock) {
     this.#database = database
+    this.#rows = rows
     this.#tables = tables
     this.#clock = clock
   }
 
   async take({ lane, limits, wanted, take }: GrantAsk): Promise<Granted> {
-    const { concurrent = Number.POSITIVE_INFINITY, rate } = limits
+    const { concurrent = UNLIMITED, rate } = limits
     const knownMs = rate === undefined ? 0 : this.#rates.known(lane, rate, this.#clock.now())
     // Others can only have spent more.
     if (knownMs > 0) return { taken: [], laterMs: knownMs }
-    const { taken, spent } = await this.#alone(lane, async (lanes, row, database) => {
+    // A full lane is only read: most looks at a busy one find it full, and its row is for those who may get something.
+    if (concurrent !== UNLIMITED && (await held(this.#rows, lane)) >= concurrent) return NOTHING
+    const grant = await this.#alone(lane, async (lanes, row, database) => {
       const rows = new QueueRows(database, this.#tables.jobs, true)
       const now = this.#clock.now()
       const leftUs = rate === undefined ? 0 : this.#rates.left(lane, rate, row, now)
       const units = rate === undefined ? wanted : unitsOf(rate, leftUs)
-      const isRead = !row.paused && units > 0 && concurrent !== Number.POSITIVE_INFINITY
-      const held = isRead ? await rows.table.count(all({ endpointId: lane }, HELD)) : 0
-      const count = row.paused ? 0 : Math.min(wanted, units, concurrent - held)
+      const isRead = !row.paused && units > 0 && concurrent !== UNLIMITED
+      const count = row.paused ? 0 : Math.min(wanted, units, concurrent - (isRead ? await held(rows, lane) : 0))
       const taken = count > 0 ? await take(rows, count) : []
       const granted = row.granted + taken.length
       if (rate === undefined || row.paused) return { taken, spent: null }
@@ -67,6 +81,8 @@ export class LaneGrants {
       if (taken.length > 0) await lanes.update({ id: lane }, { set: { granted, spentUs } })
       return { taken, spent: { granted, spentUs, at: now } }
     })
+    if (grant === null) return NOTHING
+    const { taken, spent } = grant
     if (rate === undefined || spent === null) return { taken, laterMs: 0 }
     if (taken.length > 0) this.#rates.note(lane, spent, spent.at)
     return { taken, laterMs: taken.length === wanted ? 0 : waitMs(rate, spent.spentUs) }
@@ -82,24 +98,56 @@ export class LaneGrants {
     }
   }
 
-  /** @param work counts and claims in the database that it gets */
-  #alone<T>(lane: string, work: (lanes: Table<LaneRow>, row: LaneRow, database: Database) => Promise<T>): Promise<T> {
+  /** @param work counts and claims in the database that it gets @returns `null` while another worker keeps the lane */
+  async #alone<T>(lane: string, work: LaneWork<T>): Promise<T | null> {
+    const end = this.#stuck.has(lane) ? 0 : performance.now() + PATIENCE_MS
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const result = await this.#once(lane, work)
+        this.#stuck.delete(lane)
+        return result
+      } catch (error) {
+        if (!(error instanceof TransactionConflict)) throw error
+      }
+      if (performance.now() >= end) {
+        this.#stuck.add(lane)
+        return null
+      }
+      await setTimeout(Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS))
+    }
+  }
+
+  /** @throws TransactionConflict where another worker has the lane */
+  #once<T>(lane: string, work: LaneWork<T>): Promise<T> {
     const database = this.#database
     const inside = async (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) => {
       const joined = new JoinedDatabase(database, tx)
       const lanes = joined.table<LaneRow>(lanePlan(this.#tables.lanes))
-      const lock = () => lanes.updateOne({ id: lane }, { add: { turns: 1 } })
+      // A row that another worker has is not waited for.
+      const lock = async () => (await lanes.claim({ id: lane }, { add: { turns: 1 } }, 1))[0]
       let row = await lock()
-      if (row === null) {
-        // Where another worker made the row meanwhile, it is there now, and waited for.
+      // An insert would wait for it too.
+      if (row === undefined && !(await lanes.exists({ id: lane }))) {
         await lanes.insertNew([freshLane(lane)])
         row = await lock()
       }
+      if (row === undefined) throw new TransactionConflict()
       // Documents that were written before there were rates have neither.
-      const { granted, spentUs, ...rest } = row ?? freshLane(lane)
+      const { granted, spentUs, ...rest } = row
       return work(lanes, { ...rest, granted: granted ?? 0, spentUs: spentUs ?? 0 }, joined)
     }
     // Each statement sees what was committed before it: the count, what the worker before has claimed.
-    return database.transaction(inside, { isolation: 'read committed' })
+    return database.transaction(inside, { isolation: 'read committed', retry: false })
   }
 }
+
+type LaneWork<T> = (lanes: Table<LaneRow>, row: LaneRow, database: Database) => Promise<T>
+
+const UNLIMITED = Number.POSITIVE_INFINITY
+
+/** How many jobs of a lane workers hold. */
+function held({ table }: QueueRows, lane: string): Promise<number> {
+  return table.count(all({ endpointId: lane }, HELD))
+}
+
+const NOTHING: Granted = { taken: [], laterMs: 0 }

@@ -68,7 +68,7 @@ export class TableQueue implements Queue {
     this.#floor = new DueFloor(clock)
     this.#turns = new LaneTurns(this.#rows, this.#floor)
     this.#laneTable = lanes === undefined ? null : new LaneTable(database, lanes, this.#rows, clock)
-    this.#grants = lanes === undefined ? null : new LaneGrants(database, { jobs, lanes }, clock)
+    this.#grants = lanes === undefined ? null : new LaneGrants(database, { jobs, lanes }, this.#rows, clock)
     this.lanes = this.#laneTable ?? undefined
     this.#workers = new WorkerTable(database, workers, {
       workers: () => this.#holders(),

@@ -1,4 +1,5 @@
 /** What a claim asks of the database, counted: lanes without limits pay nothing for those that have some. */
+import { TransactionConflict } from 'svc-stores'
 import { ManualClock } from 'svc-stores/conformance'
 import { type Database, memoryDatabase, type Table } from 'svc-stores/table'
 import t from 'tap'
@@ -9,9 +10,14 @@ import { lanesStore } from '../support/jobs.ts'
 function counted() {
   const clock = new ManualClock()
   const calls: string[] = []
+  /** Whether each transaction loses to another one. */
+  const losing = { lanes: false }
   const database = new Proxy(memoryDatabase({ clock }), {
     get: (target, name: keyof Database) => {
-      if (name === 'transaction') calls.push('transaction')
+      if (name === 'transaction') {
+        calls.push('transaction')
+        if (losing.lanes) return () => Promise.reject(new TransactionConflict())
+      }
       if (name !== 'table') return typeof target[name] === 'function' ? target[name].bind(target) : target[name]
       return (plan: Parameters<Database['table']>[0]) =>
         new Proxy(target.table<object>(plan), {
@@ -32,7 +38,7 @@ function counted() {
     for (const call of calls) counts.set(call, (counts.get(call) ?? 0) + 1)
     return Object.fromEntries(counts)
   }
-  return { clock, queue, asked }
+  return { clock, queue, asked, losing }
 }
 
 const ANY_ROOM = () => Number.POSITIVE_INFINITY
@@ -115,3 +121,23 @@ t.test(
     t.equal((await asked(claim)).transaction, undefined)
   }
 )
+
+t.test('a lane that is full is counted, and not asked for; one that another worker keeps is passed over', async (t) => {
+  const { queue, asked, losing } = counted()
+  await queue.heartbeat('a')
+  const jobs = ['till 1', 'till 2', 'till 3'].map((id) => aJob(id, 'till'))
+  await queue.admit('', [...jobs, aJob('free 1', 'free'), aJob('free 2', 'free')])
+  const rules: LaneRules = { ...OTHERS, limits: (lane) => (lane === 'till' ? { concurrent: 2 } : undefined) }
+  const claim = async (room: (lane: string) => number = () => 1) =>
+    (await queue.claim('a', 9, room, rules)).map(({ id }) => id)
+  losing.lanes = true
+  t.strictSame(await claim(), ['free 1'])
+  const kept = await asked(async () => t.strictSame(await claim(), ['free 2']))
+  t.equal(kept.transaction, 1, 'each claim tries once')
+  losing.lanes = false
+  t.strictSame(await claim(ANY_ROOM), ['till 1', 'till 2'])
+  const full = await asked(async () => t.strictSame(await claim(), []))
+  t.match(full, { 'test_lane_job count': 1, transaction: undefined })
+  await queue.settle('a', { ended: ['till 1'], retried: [], released: [] })
+  t.strictSame(await claim(), ['till 3'])
+})

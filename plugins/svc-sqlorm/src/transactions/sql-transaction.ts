@@ -70,15 +70,15 @@ export class SqlTransaction implements Transaction, StatementRunner {
     this.#depth = outer === null ? 0 : outer.#depth + 1
   }
 
-  /** Opens a transaction around `work`, again where another one came first. */
+  /** Opens a transaction around `work`, again where another one came first and `retry` is not `false`. */
   static run<T>(
     database: LiveConnection,
     work: (tx: SqlTransaction) => Promise<T>,
-    { isolation = 'repeatable read' }: TransactionOptions = {}
+    { isolation = 'repeatable read', retry = true }: TransactionOptions = {}
   ): Promise<T> {
-    return database.engine.hasIsolation
-      ? rerun(() => SqlTransaction.#once(database, work, isolation))
-      : SqlTransaction.#once(database, work)
+    if (!database.engine.hasIsolation) return SqlTransaction.#once(database, work)
+    const once = () => SqlTransaction.#once(database, work, isolation)
+    return retry ? rerun(once) : once()
   }
 
   static async #once<T>(

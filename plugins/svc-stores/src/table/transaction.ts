@@ -20,6 +20,8 @@ export type Isolation = 'read committed' | 'repeatable read' | 'serializable'
 
 export interface TransactionOptions {
   readonly isolation?: Isolation
+  /** `false`: work that loses to another transaction is not run again, and rejects with TransactionConflict. Default `true`. */
+  readonly retry?: boolean
 }
 
 export const ISOLATIONS: readonly Isolation[] = ['read committed', 'repeatable read', 'serializable']

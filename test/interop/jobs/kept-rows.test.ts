@@ -1,0 +1,107 @@
+/**
+ * A client that dies, hangs or idles in a transaction keeps the rows that it has changed: MongoDB ends it after a minute,
+ * PostgreSQL after a time that its administrator sets. Such a row holds up its own lane or its own job, and no other one.
+ */
+import Fastify from 'fastify'
+import { MongoClient } from 'mongodb'
+import pg from 'pg'
+import svcJobs from 'svc-jobs'
+import t, { type Test } from 'tap'
+import { type DriverModule, engines, registering, skipReason } from '../../support/engines.ts'
+import { until } from '../../support/until.ts'
+
+t.setTimeout(240_000)
+
+const TABLES = { lane: 'job_lane', job: 'job', queued: 'job_queue' } as const
+
+/** Changes a row in a transaction that stays open. @returns what undoes it */
+type Keeps = (table: keyof typeof TABLES, id: string) => Promise<() => Promise<unknown>>
+
+/** What a client of the server keeps, beside the application. SQLite has one writer, for whom all others wait. */
+const CLIENTS: Readonly<Record<string, (t: Test, [, options]: DriverModule) => Promise<Keeps>>> = {
+  PostgreSQL: async (t, [, options]) => {
+    const { connectors } = options as { readonly connectors: { readonly default: { readonly url: string } } }
+    // A statement that gives up would free what waits behind it.
+    Object.assign(connectors.default, { statementTimeoutMs: 600_000 })
+    const client = new pg.Client(connectors.default.url)
+    await client.connect()
+    t.teardown(() => client.end())
+    return async (table, id) => {
+      await client.query('begin')
+      const { rowCount } = await client.query(`update svc_${TABLES[table]} set id = id where id = $1`, [id])
+      t.equal(rowCount, 1, 'the row is there')
+      return () => client.query('rollback')
+    }
+  },
+  documents: async (t, [, options]) => {
+    const { connectors } = options as { readonly connectors: { readonly svc: { readonly uri: string } } }
+    const client = await new MongoClient(connectors.svc.uri).connect()
+    t.teardown(() => client.close())
+    return async (table, id) => {
+      const session = client.startSession()
+      session.startTransaction()
+      const rows = client.db().collection<{ _id: string }>(TABLES[table])
+      const { modifiedCount } = await rows.updateOne({ _id: id }, { $set: { kept: 1 } }, { session })
+      t.equal(modifiedCount, 1, 'the row is there')
+      return () => session.abortTransaction()
+    }
+  }
+}
+
+for (const [engine, client] of Object.entries(CLIENTS)) {
+  t.test(engine, { skip: skipReason(engine) }, async (t) => {
+    const empty = await (engines[engine] as NonNullable<(typeof engines)[string]>)(t)
+    const driver = await empty()
+    const keeps = await client(t, driver)
+    const app = Fastify()
+    t.teardown(() => app.close())
+    await registering(driver)(app)
+    await app.register(svcJobs, { maxConcurrent: 4, lanes: { till: { concurrent: 1 } } })
+    const { jobs } = app
+    const gates = new Map<string, () => void>()
+    jobs.define('till', { lane: 'till' }, () => undefined)
+    jobs.define('free', {}, () => undefined)
+    jobs.define('gated', {}, (_, { id }) => new Promise<void>((resolve) => gates.set(id, resolve)))
+    await app.ready()
+    const isDone = async (id: string) => (await jobs.get(id))?.state === 'done'
+    const allDone = (ids: readonly string[]) => async () => (await Promise.all(ids.map(isDone))).every(Boolean)
+    const add = async (name: string, count: number) => {
+      const ids: string[] = []
+      for (let job = 0; job < count; job += 1) ids.push((await jobs.add(name, {})).id)
+      return ids
+    }
+
+    await t.test('the row of a lane', async (t) => {
+      await until(allDone(await add('till', 1)), 'the lane has a row')
+      const release = await keeps('lane', 'till')
+      const till = await add('till', 2)
+      for (let round = 0; round < 3; round += 1) await until(allDone(await add('free', 6)), 'jobs of other lanes')
+      t.strictSame(await Promise.all(till.map(isDone)), [false, false], 'their lane is kept')
+      await release()
+      await until(allDone(till), 'jobs of the lane')
+    })
+
+    await t.test('the row of a job', async (t) => {
+      const [kept = ''] = await add('gated', 1)
+      await until(async () => (await jobs.get(kept))?.state === 'running', 'an attempt that runs')
+      const release = await keeps('job', kept)
+      gates.get(kept)?.()
+      for (let round = 0; round < 3; round += 1) await until(allDone(await add('free', 6)), 'other jobs')
+      t.equal(await isDone(kept), false, 'its end waits')
+      await release()
+      await until(() => isDone(kept), 'the job')
+    })
+
+    await t.test('the place of a job in the queue', async (t) => {
+      const { id: kept } = await jobs.add('free', {}, { delayS: 1 })
+      const release = await keeps('queued', kept)
+      for (let round = 0; round < 3; round += 1) {
+        await until(async () => Date.now() > ((await jobs.get(kept))?.dueAt ?? 0), 'its time')
+        await until(allDone(await add('free', 6)), 'other jobs')
+      }
+      t.equal(await isDone(kept), false, 'no worker takes it')
+      await release()
+      await until(() => isDone(kept), 'the job')
+    })
+  })
+}
