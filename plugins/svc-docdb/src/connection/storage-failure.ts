@@ -18,7 +18,7 @@ const DUPLICATE_KEY = 11_000
 const CANNOT_CREATE_INDEX = 67
 const ILLEGAL_OPERATION = 20
 const WRITE_CONFLICT = 112
-/** `MaxTimeMSExpired`. */
+/** `MaxTimeMSExpired`, of writes that wait for a document so long and no longer. */
 const OVER_TIME = 50
 /** Of the embedded engine, and of servers that speak a part of the language. */
 const NOT_IMPLEMENTED = 238
@@ -50,7 +50,7 @@ const NOT_READY = new Set([6, 7, 89, 91, 189, 9001, 10_107, 11_600, 11_602, 13_4
 export function storageFailure(error: unknown, connector: string, plan: TablePlan | null): unknown {
   if (isUnreachable(error)) return Object.assign(new ConnectionUnavailable(connector), { cause: error })
   const code = codeOf(error)
-  if (code === WRITE_CONFLICT || hasLabel(error, 'TransientTransactionError')) {
+  if (code === WRITE_CONFLICT || code === OVER_TIME || hasLabel(error, 'TransientTransactionError')) {
     return Object.assign(new TransactionConflict(), { cause: error })
   }
   if (code === DUPLICATE_KEY && plan !== null) return new UniqueViolation(recordOf(plan), collidingColumns(plan, error))
@@ -83,9 +83,9 @@ export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === DUPLICATE_KEY
 }
 
-/** The server took longer than `maxTimeMS`. */
+/** A conflict that the server waited out for `maxTimeMS`. */
 export function isOverTime(error: unknown): boolean {
-  return codeOf(error) === OVER_TIME
+  return error instanceof TransactionConflict && codeOf(error.cause) === OVER_TIME
 }
 
 /** An index that the server can make over no documents. */

@@ -1,7 +1,7 @@
 /**
- * Documents that a caller claims, one after another: each is one command, which finds and changes. Outside of a transaction
- * the server waits for a document that an open transaction has changed, for as long as that stays open. A claim passes over
- * it instead: the others are found first then, and claimed by their ids.
+ * Documents that a caller claims, one after another: each is one command, which finds and changes. The server waits for a
+ * document that an open transaction has changed, for as long as that stays open. A claim passes over it instead: the others
+ * are found first then, and claimed by their ids. In a transaction it is a conflict; MongoDB says so at once.
  */
 import type { Document, Filter, Sort } from 'mongodb'
 import { isOverTime } from '../connection/storage-failure.ts'
@@ -36,9 +36,8 @@ export async function claimDocuments(parts: ClaimParts, claim: Claim, limit: num
     // The change need not take a row out of what the conditions match.
     const others = { _id: { $nin: claimed.map(({ _id }) => _id as never) } }
     const unclaimed = claimed.length === 0 ? filter : { $and: [filter, others] }
-    const bounded = { sort, ...(!inTransaction && { maxTimeMS: LOOKS_MS }) }
     try {
-      const document = await claimOne(parts, { ...claim, filter: unclaimed }, bounded)
+      const document = await claimOne(parts, { ...claim, filter: unclaimed }, { sort, maxTimeMS: LOOKS_MS })
       if (document === null) break
       claimed.push(document)
     } catch (error) {

@@ -4,6 +4,7 @@ import type { ClientSession } from 'mongodb'
 import { TransactionConflict } from 'svc-stores'
 import { runOperation, type TablePlan, type Transaction } from 'svc-stores/table'
 import type { DocumentConnection } from '../connection/document-connection.ts'
+import { isOverTime } from '../connection/storage-failure.ts'
 import { type DocumentTransaction, ownTransaction, runTransaction } from './document-transaction.ts'
 
 export interface WithSession {
@@ -54,7 +55,8 @@ export class OperationRunner {
       try {
         return await this.run(operation)
       } catch (error) {
-        if (!(error instanceof TransactionConflict) || this.inTransaction || attempt === ATTEMPTS) throw error
+        const isLast = this.inTransaction || attempt === ATTEMPTS || isOverTime(error)
+        if (!(error instanceof TransactionConflict) || isLast) throw error
         // The others need about as long as the server took to find out, and those who met once meet again at the same time.
         await setTimeout(Math.random() * attempt * (performance.now() - start))
       }
