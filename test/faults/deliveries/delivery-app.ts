@@ -3,16 +3,14 @@
  * event, and is answered when event and deliveries are stored. Its parent gives it storage and clock as JSON in the first
  * argument, and registers endpoints over IPC.
  */
-import { flushCompileCache } from 'node:module'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import svcAudit from 'svc-audit'
-import { application, defineConfig, serve } from 'svc-host'
 import type { Clock } from 'svc-kernel'
 import svcWebhooks from 'svc-webhooks'
-import { portOf } from '../../support/ports.ts'
 import { storageDriver } from '../campaign/storage-driver.ts'
 import type { InstanceNews } from '../instance-process.ts'
+import { serveInstance } from '../serve-instance.ts'
 
 export interface InstanceSettings {
   /** `sqlite:`, `postgres://` or `mongodb://`. */
@@ -73,18 +71,12 @@ async function run(settings: InstanceSettings): Promise<void> {
       ...(settings.redis === undefined ? {} : { queue: await queueOn(settings.redis) })
     }
   } as const
-  const config = defineConfig({
-    name: 'instance',
-    mode: 'production',
-    server: { port: 0, host: '127.0.0.1', logger: { level: 'error' } },
-    modules: [
-      await storageDriver(settings.storage),
-      [svcAudit, { durability: 'strict' }],
-      ring,
-      [svcWebhooks, webhooks]
-    ]
-  })
-  const fastify = await serve(application(config, import.meta.url))
+  const fastify = await serveInstance(import.meta.url, [
+    await storageDriver(settings.storage),
+    [svcAudit, { durability: 'strict' }],
+    ring,
+    [svcWebhooks, webhooks]
+  ])
   const carryOut = async (order: InstanceOrder): Promise<string> => {
     if (order.do === 'register') {
       return (await fastify.webhooks.create({ url: order.url, events: ['login.*'] })).endpoint.id
@@ -100,9 +92,6 @@ async function run(settings: InstanceSettings): Promise<void> {
       )
     )
   })
-  // Killed, it would leave nothing of what it compiled to the next.
-  flushCompileCache()
-  report({ port: portOf(fastify.server) })
 }
 
 function report(news: InstanceNews): void {

@@ -3,17 +3,14 @@
  * ticket and its event in one transaction, and is answered when both are stored. The parent gives storage, clock and the
  * address of the receiver as JSON in the first argument.
  */
-import { flushCompileCache } from 'node:module'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import svcEvents, { defineEvents } from 'svc-events'
-import { application, defineConfig, serve } from 'svc-host'
 import svcOrm, { defineEntity } from 'svc-orm'
 import svcStores from 'svc-stores'
-import { portOf } from '../../support/ports.ts'
 import { storageDriver } from '../campaign/storage-driver.ts'
-import type { InstanceNews } from '../instance-process.ts'
 import { fastClock, type JobAppSettings } from '../jobs/job-app.ts'
+import { serveInstance } from '../serve-instance.ts'
 
 export interface EventAppSettings extends Pick<JobAppSettings, 'storage' | 'fast' | 'offMs' | 'referee'> {
   /** Its address before the name of an organisation. */
@@ -54,34 +51,25 @@ function desk({ receiver }: EventAppSettings) {
 
 async function run(settings: EventAppSettings): Promise<void> {
   const clock = fastClock(settings)
-  const config = defineConfig({
-    name: 'instance',
-    mode: 'production',
-    server: { port: 0, host: '127.0.0.1', logger: { level: 'error' } },
-    modules: [
-      [svcOrm, { parts: { entities: [Ticket] } }],
-      [svcStores, { parts: { clock } }],
-      await storageDriver(settings.storage),
-      [
-        svcEvents,
-        {
-          events,
-          routes: false,
-          encryptionKey: Buffer.alloc(32, 7).toString('base64'),
-          allowHttp: true,
-          denyPrivateIps: false,
-          autoDisableThreshold: 0,
-          deliveryTimeoutMs: 100_000,
-          parts: { clock }
-        }
-      ],
-      desk(settings)
-    ]
-  })
-  const fastify = await serve(application(config, import.meta.url))
-  flushCompileCache()
-  const news: InstanceNews = { port: portOf(fastify.server) }
-  process.send?.(news)
+  await serveInstance(import.meta.url, [
+    [svcOrm, { parts: { entities: [Ticket] } }],
+    [svcStores, { parts: { clock } }],
+    await storageDriver(settings.storage),
+    [
+      svcEvents,
+      {
+        events,
+        routes: false,
+        encryptionKey: Buffer.alloc(32, 7).toString('base64'),
+        allowHttp: true,
+        denyPrivateIps: false,
+        autoDisableThreshold: 0,
+        deliveryTimeoutMs: 100_000,
+        parts: { clock }
+      }
+    ],
+    desk(settings)
+  ])
 }
 
 const [, program, settings] = process.argv

@@ -3,17 +3,14 @@
  * removes what no file needs and says how many were gone; `GET /records` says what the records of a scope count. The parent
  * gives storage, folder and clock as JSON in the first argument.
  */
-import { flushCompileCache } from 'node:module'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import svcFiles, { download, upload } from 'svc-files'
 import { fileStore } from 'svc-files/stores'
-import { application, defineConfig, serve } from 'svc-host'
 import svcStores from 'svc-stores'
-import { portOf } from '../../support/ports.ts'
 import { storageDriver } from '../campaign/storage-driver.ts'
-import type { InstanceNews } from '../instance-process.ts'
 import { fastClock, type JobAppSettings } from '../jobs/job-app.ts'
+import { serveInstance } from '../serve-instance.ts'
 
 export interface FileAppSettings extends Pick<JobAppSettings, 'storage' | 'fast' | 'offMs' | 'referee'> {
   /** Of the content; all instances share it. */
@@ -55,32 +52,22 @@ const drawer = fp(async (fastify: FastifyInstance) => {
 
 async function run(settings: FileAppSettings): Promise<void> {
   const clock = fastClock(settings)
-  const config = defineConfig({
-    name: 'instance',
-    mode: 'production',
-    server: { port: 0, host: '127.0.0.1', logger: { level: 'error' } },
-    modules: [
-      [svcStores, { parts: { clock } }],
-      await storageDriver(settings.storage),
-      [
-        svcFiles,
-        {
-          disk: { directory: settings.directory },
-          maxBytes: MOST_BYTES,
-          quota: { scopeBytes: QUOTA_BYTES },
-          // Purges are under way at kills, too.
-          purgeS: 1,
-          parts: { clock, scope: scopeOf }
-        }
-      ],
-      drawer
-    ]
-  })
-  const fastify = await serve(application(config, import.meta.url))
-  // Killed, it would leave nothing of what it compiled to the next.
-  flushCompileCache()
-  const news: InstanceNews = { port: portOf(fastify.server) }
-  process.send?.(news)
+  await serveInstance(import.meta.url, [
+    [svcStores, { parts: { clock } }],
+    await storageDriver(settings.storage),
+    [
+      svcFiles,
+      {
+        disk: { directory: settings.directory },
+        maxBytes: MOST_BYTES,
+        quota: { scopeBytes: QUOTA_BYTES },
+        // Purges are under way at kills, too.
+        purgeS: 1,
+        parts: { clock, scope: scopeOf }
+      }
+    ],
+    drawer
+  ])
 }
 
 const [, program, settings] = process.argv

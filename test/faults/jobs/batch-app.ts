@@ -3,16 +3,13 @@
  * and is answered when all are stored. Each job stores a row in a step, so that a second attempt finds the step done;
  * `POST /report` tells the referee of each row. The parent gives storage, clock and referee as JSON in the first argument.
  */
-import { flushCompileCache } from 'node:module'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { application, defineConfig, serve } from 'svc-host'
 import svcJobs from 'svc-jobs'
 import svcOrm, { defineEntity } from 'svc-orm'
 import svcStores from 'svc-stores'
-import { portOf } from '../../support/ports.ts'
 import { storageDriver } from '../campaign/storage-driver.ts'
-import type { InstanceNews } from '../instance-process.ts'
+import { serveInstance } from '../serve-instance.ts'
 import { fastClock, type JobAppSettings } from './job-app.ts'
 import { redriving } from './operator.ts'
 
@@ -54,24 +51,14 @@ function batches({ referee }: JobAppSettings) {
 
 async function run(settings: JobAppSettings): Promise<void> {
   const clock = fastClock(settings)
-  const config = defineConfig({
-    name: 'instance',
-    mode: 'production',
-    server: { port: 0, host: '127.0.0.1', logger: { level: 'error' } },
-    modules: [
-      [svcOrm, { parts: { entities: [Row] } }],
-      [svcStores, { parts: { clock } }],
-      await storageDriver(settings.storage),
-      [svcJobs, { maxConcurrent: 8, parts: { clock } }],
-      redriving(settings.referee),
-      batches(settings)
-    ]
-  })
-  const fastify = await serve(application(config, import.meta.url))
-  // Killed, it would leave nothing of what it compiled to the next.
-  flushCompileCache()
-  const news: InstanceNews = { port: portOf(fastify.server) }
-  process.send?.(news)
+  await serveInstance(import.meta.url, [
+    [svcOrm, { parts: { entities: [Row] } }],
+    [svcStores, { parts: { clock } }],
+    await storageDriver(settings.storage),
+    [svcJobs, { maxConcurrent: 8, parts: { clock } }],
+    redriving(settings.referee),
+    batches(settings)
+  ])
 }
 
 const [, program, settings] = process.argv

@@ -3,18 +3,15 @@
  * also stores an order, and is answered when both are stored. Each attempt reports its begin and its end to the referee.
  * The parent gives storage, clock and referee as JSON in the first argument.
  */
-import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { application, defineConfig, serve } from 'svc-host'
 import svcJobs from 'svc-jobs'
 import type { Clock } from 'svc-kernel'
 import svcOrm, { defineEntity } from 'svc-orm'
 import svcStores from 'svc-stores'
-import { portOf } from '../../support/ports.ts'
 import { storageDriver } from '../campaign/storage-driver.ts'
-import type { InstanceNews } from '../instance-process.ts'
+import { serveInstance } from '../serve-instance.ts'
 import { redriving } from './operator.ts'
 
 export interface JobAppSettings {
@@ -112,24 +109,14 @@ async function run(settings: JobAppSettings): Promise<void> {
   const parts = await jobParts(settings)
   // BullMQ limits none.
   const lanes = settings.redis === undefined ? { till: { concurrent: 1 }, paced: { rate: PACE } } : {}
-  const config = defineConfig({
-    name: 'instance',
-    mode: 'production',
-    server: { port: 0, host: '127.0.0.1', logger: { level: 'error' } },
-    modules: [
-      [svcOrm, { parts: { entities: [Order] } }],
-      [svcStores, { parts: { clock: parts.clock } }],
-      await storageDriver(settings.storage),
-      [svcJobs, { maxConcurrent: 8, lanes, parts }],
-      redriving(settings.referee),
-      shop(settings)
-    ]
-  })
-  const fastify = await serve(application(config, import.meta.url))
-  // Killed, it would leave nothing of what it compiled to the next.
-  flushCompileCache()
-  const news: InstanceNews = { port: portOf(fastify.server) }
-  process.send?.(news)
+  await serveInstance(import.meta.url, [
+    [svcOrm, { parts: { entities: [Order] } }],
+    [svcStores, { parts: { clock: parts.clock } }],
+    await storageDriver(settings.storage),
+    [svcJobs, { maxConcurrent: 8, lanes, parts }],
+    redriving(settings.referee),
+    shop(settings)
+  ])
 }
 
 const [, program, settings] = process.argv

@@ -3,17 +3,14 @@
  * end to the referee; `POST /report` tells it how each job of the task stands. The parent gives storage, clock and referee as JSON in the first
  * argument.
  */
-import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { application, defineConfig, serve } from 'svc-host'
 import svcJobs from 'svc-jobs'
 import svcOrm from 'svc-orm'
 import svcStores from 'svc-stores'
-import { portOf } from '../../support/ports.ts'
 import { storageDriver } from '../campaign/storage-driver.ts'
-import type { InstanceNews } from '../instance-process.ts'
+import { serveInstance } from '../serve-instance.ts'
 import { type JobAppSettings, jobParts } from './job-app.ts'
 
 /** Long enough to be killed in between. */
@@ -45,23 +42,13 @@ function maintained({ referee }: JobAppSettings, { clock }: Awaited<ReturnType<t
 
 async function run(settings: JobAppSettings): Promise<void> {
   const parts = await jobParts(settings)
-  const config = defineConfig({
-    name: 'instance',
-    mode: 'production',
-    server: { port: 0, host: '127.0.0.1', logger: { level: 'error' } },
-    modules: [
-      [svcOrm, { parts: { entities: [] } }],
-      [svcStores, { parts: { clock: parts.clock } }],
-      await storageDriver(settings.storage),
-      [svcJobs, { parts }],
-      maintained(settings, parts)
-    ]
-  })
-  const fastify = await serve(application(config, import.meta.url))
-  // Killed, it would leave nothing of what it compiled to the next.
-  flushCompileCache()
-  const news: InstanceNews = { port: portOf(fastify.server) }
-  process.send?.(news)
+  await serveInstance(import.meta.url, [
+    [svcOrm, { parts: { entities: [] } }],
+    [svcStores, { parts: { clock: parts.clock } }],
+    await storageDriver(settings.storage),
+    [svcJobs, { parts }],
+    maintained(settings, parts)
+  ])
 }
 
 const [, program, settings] = process.argv
