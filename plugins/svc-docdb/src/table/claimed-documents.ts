@@ -21,9 +21,9 @@ interface ClaimParts {
 }
 
 /** How long the server may look for a document that is free, ms. */
-const LOOKS_MS = 500
+const LOOKS_MS = 1_000
 /** How long it may wait for one that it is told, ms. */
-const WAITS_MS = 50
+const WAITS_MS = 100
 /** So many that are kept are passed over. */
 const MOST_KEPT = 20
 
