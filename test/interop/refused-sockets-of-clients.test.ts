@@ -154,14 +154,16 @@ t.test('a refused socket says with which status and code the server refuses its 
   for (const [what, got, expected] of cases) t.match(got, expected, what)
 })
 
-t.test('limits: that of a route tells when to come back, that of open sockets is unknown to a request', async (t) => {
+t.test('a limit of a route tells when to come back; that of sockets is told where no GET answers', async (t) => {
   const api = (await feeds(t))(as('EDITOR'))
   const streams = [await api.subscribe('WEBSOCKET /api/counted')]
   const { retryAfterS, ...counted } = await refusal(api.subscribe('WEBSOCKET /api/counted'))
   t.match(counted, { status: 429, code: 'SVC_LIMIT_EXCEEDED' })
   t.ok(Number(retryAfterS) > 0)
   streams.push(await api.subscribe('WEBSOCKET /api/drafts'), await api.subscribe('WEBSOCKET /api/drafts'))
-  t.match(await refusal(api.subscribe('WEBSOCKET /api/drafts')), { status: 0, code: 'SVC_CLIENT_CLOSED' })
+  t.match(await refusal(api.subscribe('WEBSOCKET /api/drafts')), { status: 429, code: 'SVC_LIMIT_SOCKETS' })
+  t.match(await refusal(api.connect()), { status: 429, code: 'SVC_LIMIT_SOCKETS' })
+  t.match(await refusal(api.subscribe('WEBSOCKET /api/both')), { status: 0, code: 'SVC_CLIENT_CLOSED' })
   for (const stream of streams) stream.close()
 })
 

@@ -48,6 +48,11 @@ t.test('one too many gets 429; a place is free when a socket closes', async (t) 
   t.match(told, [{ level: 40, network: '127.0.0.1', open: 2 }])
   t.equal(told.length, 1, 'once a minute')
   t.equal((await fastify.inject('/plain')).statusCode, 200, 'requests are not counted')
+  t.match(
+    (await fastify.inject('/open')).json(),
+    { statusCode: 429, code: 'SVC_LIMIT_SOCKETS' },
+    'a request learns why'
+  )
 
   const gone = [...fastify.websocketServer.clients].map((socket) => once(socket, 'close'))
   ;(first as WebSocket).close()
@@ -63,6 +68,13 @@ t.test('a handshake that another hook refuses holds no place', async (t) => {
   for (let count = 0; count < 3; count += 1) t.equal(await open('/closed'), 'Unexpected server response: 403')
   t.ok(isOpen(await open('/open')))
   t.equal(await open('/open'), REFUSED)
+})
+
+t.test('a plain request to a route of WebSockets holds no place, before its answer or after it', async (t) => {
+  const { fastify, open } = await socketApp(t, 1)
+  const asked = Array.from({ length: 3 }, () => fastify.inject('/open'))
+  for (const { statusCode } of await Promise.all(asked)) t.equal(statusCode, 404)
+  t.ok(isOpen(await open('/open')))
 })
 
 t.test('0: any number', async (t) => {

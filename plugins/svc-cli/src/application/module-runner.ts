@@ -3,7 +3,8 @@
  * asked for and remembers the result. `forget()` makes every file run again,
  * so that a reload never meets a class or a registration of the code before it.
  */
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
+import { isAbsolute, join, sep } from 'node:path'
 import type { Application } from 'svc-host'
 import { importHost, importKernel } from './app-packages.ts'
 import { applicationOf, configOf, entryOf } from './find-application.ts'
@@ -36,6 +37,7 @@ export async function openModuleRunner(
     importKernel(root),
     importHost(root)
   ])
+  const began = Date.now()
   const server = await createViteServer(vite, root, onFile !== undefined)
   const environment = server.environments.ssr
   const runner = vite.createServerModuleRunner(environment, { hmr: false, evaluatedModules })
@@ -48,6 +50,13 @@ export async function openModuleRunner(
   const secondLook = new SecondLook((path) => changed('change', path))
   server.watcher.on('all', (event, path) => {
     if (event !== 'addDir' && event !== 'unlinkDir') changed(event as FileEvent, path)
+  })
+  server.watcher.once('ready', () => {
+    const folders = Object.keys(server.watcher.getWatched()).filter((path) => `${path}${sep}`.startsWith(root + sep))
+    const present = folders.flatMap(pathsIn)
+    // What ran may be gone by now; helpers of the compiler are no files.
+    const loaded = [...environment.moduleGraph.fileToModulesMap.keys()].filter(isAbsolute)
+    for (const path of new Set([...present, ...loaded])) if (isChangedSince(path, began)) changed('change', path)
   })
 
   async function importModule(path: string): Promise<Record<string, unknown>> {
@@ -133,6 +142,21 @@ class SecondLook {
     for (const timer of this.#waiting.values()) clearTimeout(timer)
     this.#waiting.clear()
   }
+}
+
+/** What is in a folder; nothing in one that is gone or cannot be read. */
+function pathsIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name))
+  } catch {
+    return []
+  }
+}
+
+/** Whether a file was written, put there or removed since. */
+function isChangedSince(path: string, ms: number): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat === undefined || (stat.isFile() && stat.ctimeMs > ms)
 }
 
 /** Time to the nanosecond and size; a file that is gone has none. */

@@ -42,7 +42,13 @@ export interface Vite {
 
 export interface ViteServer {
   readonly environments: { readonly ssr: ViteEnvironment }
-  readonly watcher: { on(event: 'all', listener: (event: string, path: string) => void): unknown }
+  readonly watcher: {
+    on(event: 'all', listener: (event: string, path: string) => void): unknown
+    /** Every folder is looked at; nothing is reported before. */
+    once(event: 'ready', listener: () => void): unknown
+    /** By folder: what the watcher found in it, which may lack what was added meanwhile. */
+    getWatched(): Readonly<Record<string, readonly string[]>>
+  }
   close(): Promise<void>
 }
 
@@ -51,6 +57,7 @@ export interface ViteEnvironment {
     /** Forgets what was compiled from the file. */
     onFileChange(path: string): void
     getModulesByFile(path: string): ReadonlySet<unknown> | undefined
+    readonly fileToModulesMap: ReadonlyMap<string, unknown>
   }
 }
 

@@ -16,6 +16,7 @@ import { inspectApp } from '../application/inspect-app.ts'
 import { CommandError } from '../errors.ts'
 import type { AppOptions } from '../options.ts'
 import { complain, print } from '../output.ts'
+import { noteLeftOut } from './stale-build.ts'
 
 const COMMAND = 'svc build'
 
@@ -34,6 +35,7 @@ export async function build(options: AppOptions): Promise<void> {
   try {
     await compile(tsc, root, fresh)
     if (!existsSync(join(fresh, 'app.js'))) throw new CommandError(noEntryBuilt(root))
+    noteLeftOut(root, fresh)
     await copyMigrations(root, fresh)
     const kept = await replaceBuild(fresh, target)
     if (kept.length > 0) complain(formatProblem(keptProblem(kept), terminalPaint(process.stderr), '▲'))

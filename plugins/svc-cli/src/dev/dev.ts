@@ -106,6 +106,7 @@ export async function dev(options: DevOptions): Promise<void> {
   }
 
   const serving = front
+  reloader.serving()
   typeCheck = new TypeCheck(root, (faults) => report.types(faults))
   typeCheck.after('start')
   process.on('uncaughtException', (error) => report.unhandled(error))

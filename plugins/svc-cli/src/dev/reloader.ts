@@ -27,14 +27,23 @@ export class Reloader {
   #timer: NodeJS.Timeout | undefined
   #building: Promise<void> | null = null
   #stopped = false
+  /** The first generation does not serve yet. */
+  #waits = false
 
   constructor(parts: ReloaderParts) {
     this.#parts = parts
   }
 
-  /** The first generation. @throws what its boot throws */
+  /** The first generation. Edits wait until it serves. @throws what its boot throws */
   first(): Promise<Generation> {
+    this.#waits = true
     return this.#load()
+  }
+
+  /** The first generation serves: what was edited since it was loaded is taken over, too. */
+  serving(): void {
+    this.#waits = false
+    if (this.#files.size > 0) this.#reload()
   }
 
   /** @param file what changed, for the report */
@@ -52,7 +61,7 @@ export class Reloader {
   }
 
   #reload(): void {
-    if (this.#building !== null || this.#stopped) return
+    if (this.#building !== null || this.#stopped || this.#waits) return
     this.#building = this.#build().finally(() => {
       this.#building = null
       if (this.#files.size > 0) this.#reload()

@@ -1,6 +1,6 @@
 /** The runner of an application's sources, while their files change. */
 import { EventEmitter, once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type ModuleRunner, openModuleRunner } from '../../src/application/module-runner.ts'
@@ -28,6 +28,23 @@ async function watching(changes: EventEmitter, probe: string): Promise<void> {
     await new Promise(setImmediate)
   }
 }
+
+t.test('what is edited, added or removed before the watcher is ready is reported', async (t) => {
+  const root = await createdApp(t)
+  for (const name of ['edited', 'removed', 'untouched']) await write(root, `lib/deep/${name}.ts`, 'export {}')
+  const reported = new Set<string>()
+  const runner = await openModuleRunner(root, (_event, path) => reported.add(path))
+  t.teardown(() => runner.close())
+  const path = (name: string) => join(root, 'lib/deep', `${name}.ts`)
+  await Promise.all(['edited', 'removed', 'untouched'].map((name) => runner.importModule(path(name))))
+  for (const name of ['edited', 'added']) writeFileSync(path(name), 'export const edited = true')
+  rmSync(path('removed'))
+  const missed = () => ['added', 'edited', 'removed'].filter((name) => !reported.has(path(name)))
+  while (missed().length > 0) await new Promise(setImmediate)
+  t.notOk(reported.has(path('untouched')))
+  runner.forget()
+  t.match(await runner.importModule(path('edited')), { edited: true })
+})
 
 /** Modules of the application tell through this, and wait for what the test gives. */
 const told = globalThis as { ranAt?: string[]; goOn?: Promise<unknown> }

@@ -39,7 +39,10 @@ t.test('start: nothing to start, then the build, then a build that is older than
   t.equal(none.code, 1)
   t.match(none.stderr, /✖ SVC_NO_BUILD .*\n.*\n {2}fix: npm run build/)
 
+  await write(cwd, 'scripts/seed.ts', 'export {}\n')
+  await edit(cwd, 'tsconfig.json', ['"exclude": [', '"exclude": ["scripts", '])
   await runSvc(['build'], { cwd })
+  t.notOk(existsSync(join(cwd, 'dist/scripts')), 'the compiler leaves it out')
   const server = new SvcProcess(t, ['start'], { cwd, env: { PORT: '0' } })
   const url = await server.address()
   t.match(await (await fetch(`${url}/api/hello`)).json(), { hello: 'world', pid: server.pid, who: 'anonymous' })

@@ -2,7 +2,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-import { staleBuild } from '../../src/build/start.ts'
+import { noteLeftOut, staleBuild } from '../../src/build/stale-build.ts'
 import { sandbox } from '../support/sandbox.ts'
 
 /** Files and the second they were last written. */
@@ -39,3 +39,12 @@ for (const [name, files, message] of rows) {
     t.equal(staleBuild(folderWith(sandbox(t), files))?.message ?? null, message)
   })
 }
+
+t.test('what the compiler left out is no source of the build; what came later is one', async (t) => {
+  const root = folderWith(sandbox(t), { 'app.ts': 1, 'scripts/seed.ts': 1, 'vite.config.mts': 1, 'dist/app.js': 2 })
+  t.match(staleBuild(root)?.message, /scripts\/seed\.ts, vite\.config\.mts/, 'no build says that it left them out')
+  noteLeftOut(root, join(root, 'dist'))
+  t.equal(staleBuild(root), null)
+  folderWith(root, { 'scripts/seed.ts': 3, 'controllers/a.ts': 1 })
+  t.match(staleBuild(root)?.message, '1 source file is newer than the build (controllers/a.ts)')
+})

@@ -230,3 +230,19 @@ t.test('an application without its packages', async (t) => {
   t.equal(code, 1)
   t.match(stderr, /SVC_NOT_INSTALLED {2}\S+ is not installed/)
 })
+
+t.test('an edit while the application starts is taken over when it serves', async (t) => {
+  const root = await createdApp(t)
+  const wait = "while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 5))"
+  const loads = `import { existsSync } from 'node:fs'\nconsole.log('it loads')\n${wait}\nimport`
+  await edit(root, 'controllers/home.ts', ['import', loads])
+  const server = new SvcProcess(t, ['dev'], { cwd: root, env: { PORT: '0' } })
+  await server.says(/it loads/)
+  await edit(root, 'controllers/hello.ts', ["hello: 'world'", "hello: 'moon'"])
+  await write(root, 'go', '')
+  const url = await server.address()
+  const hello = async () => ((await json(`${url}/api/hello`)) as { hello: string }).hello
+  for (let look = 0; look < 600 && (await hello()) !== 'moon'; look += 1) await delay(100)
+  t.equal(await hello(), 'moon')
+  t.equal(await server.stop(), 0)
+})

@@ -95,6 +95,26 @@ t.test('the first generation: its failure is thrown, and undone', async (t) => {
   t.equal(await good, generation)
 })
 
+t.test('edits that arrive before the first generation serves are one reload, after it', async (t) => {
+  const { events, parts, nextImport } = recorder()
+  const reloader = new Reloader(parts)
+  const loading = reloader.first()
+  reloader.changed('a')
+  ;(await nextImport()).pass()
+  await loading
+  reloader.changed('b')
+  // An edit of another one that came later has settled: so have these.
+  const other = recorder()
+  new Reloader(other.parts).changed('c')
+  await other.nextImport()
+  t.strictSame(events, ['renew'])
+  reloader.serving()
+  ;(await nextImport()).pass()
+  await until(() => events.length === 3)
+  t.strictSame(events, ['renew', 'renew', 'ready a b 0'])
+  await reloader.stop()
+})
+
 t.test('a stop waits for the reload that runs, which is thrown away', async (t) => {
   const { events, parts, nextImport } = recorder()
   const reloader = new Reloader(parts)

@@ -94,13 +94,17 @@ export function limitRoute(gate: LimitGate, route: RouteOptions): void {
   route.preParsing = [...own.slice(0, guards), ...listed(preParsing), ...own.slice(guards)]
 }
 
-/** For an `onRoute` hook: a route of WebSockets asks the engine, where there is one, whether the caller may open another. */
+/**
+ * For an `onRoute` hook: a route of WebSockets asks the engine, where there is one, whether the caller may open another.
+ * A route of WebSockets alone asks it for a plain request too: that learns what a WebSocket does not tell its client.
+ */
 export function limitSockets(route: RouteOptions): void {
   // The fields belong to @fastify/websocket, which may be absent.
   const { websocket, wsHandler } = route as { readonly websocket?: boolean; readonly wsHandler?: unknown }
   if (websocket !== true && wsHandler === undefined) return
+  const alone = websocket === true || route.config?.svc?.transports.every((transport) => transport === 'WEBSOCKET')
   const limitSocket: LimitHooks['onRequest'] = function limitSocket(request, reply, done) {
-    if (request.headers.upgrade === undefined) return done()
+    if (!alone && request.headers.upgrade === undefined) return done()
     done(this.limitGate?.engine?.socket?.(request, reply) ?? undefined)
   }
   route.onRequest = [limitSocket, ...listed(route.onRequest)] as NonNullable<RouteOptions['onRequest']>

@@ -40,7 +40,7 @@ export interface LimitEngine {
   admit(operation: LimitedOperation, request: FastifyRequest, reply: FastifyReply): MaybePromise<Error | null>
   /** All limits, for a message of an open WebSocket. @param request the upgrade request */
   message(operation: LimitedOperation, request: FastifyRequest): MaybePromise<Error | null>
-  /** Whether the caller may open one more WebSocket. Absent: sockets are not counted. */
+  /** Whether the caller may open one more WebSocket; a plain request opens none. Absent: sockets are not counted. */
   socket?(request: FastifyRequest, reply: FastifyReply): Error | null
 }
 

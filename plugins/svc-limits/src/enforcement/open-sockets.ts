@@ -32,6 +32,8 @@ export class OpenSockets {
     const network = clientNetwork(request.ip)
     const open = this.#open.get(network) ?? 0
     if (open >= this.#most) return this.#refuse(network, open, request, reply)
+    // A plain request, by which a client learns why its WebSocket was refused.
+    if (request.headers.upgrade === undefined) return null
     this.#open.set(network, open + 1)
     let isHeld = true
     const release = (): void => {

@@ -10,7 +10,7 @@ export interface MembershipRecord {
   readonly organizationId: string
   /** Id of the user, which a change of the login name keeps. */
   readonly userId: string
-  /** Login name of the user when the row was written, for lists. */
+  /** Login name of the user when the row was written, for lists, and for a provisioning system to find the user again. */
   readonly identifier: string
   readonly role: string
   /** `false`: deprovisioned, and as good as no member. */

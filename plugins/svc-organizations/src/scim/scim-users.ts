@@ -103,16 +103,19 @@ export class ScimUsers {
   }
 
   /** Of accounts that the provisioning made alone: others belong to their users. */
-  async #rename({ organizationId, identifier, userId, provisioned }: MembershipRecord, next: string): Promise<string> {
+  async #rename({ organizationId, userId, provisioned }: MembershipRecord, next: string): Promise<string> {
     if (!provisioned)
       throw new ScimError(400, 'the userName of an account that its user made cannot change', 'mutability')
     await this.#domain(organizationId, next)
     const { users } = this.#parts
+    // The name in the membership may be somebody else's by now.
+    const identifier = (await users.get(userId))?.identifier
+    if (identifier === undefined) throw notFound()
+    if (identifier === next) return next
     const isRenamed = await users.rename(identifier, next).catch((error: unknown) => {
       throw error instanceof DuplicateRecord ? takenName() : error
     })
-    // A request that failed half way may have renamed the account, and comes again.
-    if (!isRenamed && (await users.find(next))?.id !== userId) throw notFound()
+    if (!isRenamed) throw notFound()
     return next
   }
 
