@@ -49,7 +49,8 @@ const CLIENTS: Readonly<Record<string, (t: Test, [, options]: DriverModule) => P
 }
 
 for (const [engine, client] of Object.entries(CLIENTS)) {
-  t.test(engine, { skip: skipReason(engine) }, async (t) => {
+  const skip = skipReason(engine)
+  t.test(engine, { skip }, async (t) => {
     const empty = await (engines[engine] as NonNullable<(typeof engines)[string]>)(t)
     const driver = await empty()
     const keeps = await client(t, driver)
