@@ -1,6 +1,7 @@
 /** What can happen where jobs are stored and wait, beside what a backend has: it is slow or full, and another client is in the way. */
 import { DatabaseSync } from 'node:sqlite'
 import { Redis } from 'ioredis'
+import { MongoClient } from 'mongodb'
 import pg from 'pg'
 import type { Backend, Fault } from '../campaign/backends/backend.ts'
 import { SlowProxy } from './slow-proxy.ts'
@@ -31,8 +32,8 @@ export async function jobStorage({ storage, redis, faults }: Backend): Promise<J
   url.port = String(proxy.port)
   // The members of a set are asked for their own addresses, which lead past the proxy.
   if (url.searchParams.has('replicaSet')) url.search = '?directConnection=true'
-  const idle = storage.startsWith('postgres:') ? [idleTransaction(storage)] : []
-  return { storage: url.href, redis, faults: [...faults, slow(proxy), ...idle], close: () => proxy.close() }
+  const idle = storage.startsWith('postgres:') ? idleOnPostgres(storage) : idleOnDocuments(storage)
+  return { storage: url.href, redis, faults: [...faults, slow(proxy), idle], close: () => proxy.close() }
 }
 
 function slow(proxy: SlowProxy): Fault {
@@ -52,12 +53,13 @@ function fullServer(url: string): Fault {
   return { name: 'the server is full', readable: true, strike: limited(1), mend: limited(0) }
 }
 
-/** It holds a snapshot, so that no dead row can go, and the rows of jobs that wait. */
-function idleTransaction(storage: string): Fault {
+const IDLE = { name: 'a transaction idles', readable: true }
+
+/** It holds a snapshot, so that no dead row can go, the rows of jobs that wait, and that of a lane. */
+function idleOnPostgres(storage: string): Fault {
   let client: pg.Client | null = null
   return {
-    name: 'a transaction idles',
-    readable: true,
+    ...IDLE,
     strike: async () => {
       client = new pg.Client({ connectionString: storage })
       client.on('error', () => undefined)
@@ -67,10 +69,35 @@ function idleTransaction(storage: string): Fault {
       await client.query(
         `select id from svc_job_queue where holder = '' order by "dueAt" limit 20 for update skip locked`
       )
+      await client.query(`select id from svc_job_lane where id = 'till' for update skip locked`)
       await client.query('declare snapshot cursor for select id from svc_job')
     },
     mend: async () => {
       await client?.end()
+      client = null
+    }
+  }
+}
+
+/** The same on documents. What is about to change there is a conflict, and stays with whoever changes it. */
+function idleOnDocuments(storage: string): Fault {
+  let client: MongoClient | null = null
+  return {
+    ...IDLE,
+    strike: async () => {
+      client = await new MongoClient(storage).connect()
+      const session = client.startSession()
+      session.startTransaction()
+      const change = { $set: { kept: 1 } }
+      const lane = client.db().collection<{ _id: string }>('job_lane')
+      const queue = client.db().collection('job_queue')
+      await lane
+        .updateOne({ _id: 'till' }, change, { session })
+        .then(() => queue.updateMany({ holder: '' }, change, { session }))
+        .catch(() => undefined)
+    },
+    mend: async () => {
+      await client?.close()
       client = null
     }
   }
