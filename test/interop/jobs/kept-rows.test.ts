@@ -12,7 +12,9 @@ import { until } from '../../support/until.ts'
 
 t.setTimeout(240_000)
 
-const TABLES = { lane: 'job_lane', job: 'job', queued: 'job_queue' } as const
+const TABLES = { lane: 'job_lane', job: 'job', queued: 'job_queue', schedule: 'job_schedule' } as const
+/** Where it is not `id`. */
+const KEYS: Readonly<Record<string, string>> = { schedule: 'name' }
 
 /** Changes a row in a transaction that stays open. @returns what undoes it */
 type Keeps = (table: keyof typeof TABLES, id: string) => Promise<() => Promise<unknown>>
@@ -28,7 +30,8 @@ const CLIENTS: Readonly<Record<string, (t: Test, [, options]: DriverModule) => P
     t.teardown(() => client.end())
     return async (table, id) => {
       await client.query('begin')
-      const { rowCount } = await client.query(`update svc_${TABLES[table]} set id = id where id = $1`, [id])
+      const key = KEYS[table] ?? 'id'
+      const { rowCount } = await client.query(`update svc_${TABLES[table]} set ${key} = ${key} where ${key} = $1`, [id])
       t.equal(rowCount, 1, 'the row is there')
       return () => client.query('rollback')
     }
@@ -63,6 +66,13 @@ for (const [engine, client] of Object.entries(CLIENTS)) {
     jobs.define('till', { lane: 'till' }, () => undefined)
     jobs.define('free', {}, () => undefined)
     jobs.define('gated', {}, (_, { id }) => new Promise<void>((resolve) => gates.set(id, resolve)))
+    const slots = { first: 0, second: 0 }
+    for (const name of ['first', 'second'] as const) {
+      jobs.define(name, {}, () => {
+        slots[name] += 1
+      })
+      jobs.schedule(name, '* * * * * *', { zone: 'UTC', job: name })
+    }
     await app.ready()
     const isDone = async (id: string) => (await jobs.get(id))?.state === 'done'
     const allDone = (ids: readonly string[]) => async () => (await Promise.all(ids.map(isDone))).every(Boolean)
@@ -91,6 +101,16 @@ for (const [engine, client] of Object.entries(CLIENTS)) {
       t.equal(await isDone(kept), false, 'its end waits')
       await release()
       await until(() => isDone(kept), 'the job')
+    })
+
+    await t.test('the row of a schedule', async (t) => {
+      await until(() => slots.first > 0 && slots.second > 0, 'slots of both')
+      const release = await keeps('schedule', 'first')
+      const { first, second } = slots
+      await until(() => slots.second > second + 3, 'slots of the other')
+      t.ok(slots.first <= first + 1, 'one job may have been stored by then')
+      await release()
+      await until(() => slots.first > first + 2, 'its next slots')
     })
 
     await t.test('the place of a job in the queue', async (t) => {

@@ -33,15 +33,15 @@ export interface ScheduleStore {
   list(): Promise<readonly ScheduleRecord[]>
   /** Stores a schedule unless one has its name. @returns the one that is there */
   declare(record: ScheduleRecord): Promise<ScheduleRecord>
-  /** Changes a schedule, unless another change came first. @returns the schedule; `null`: nothing was changed */
+  /** Changes a schedule, unless another change came first, or is under way. @returns the schedule; `null`: nothing was changed */
   change(name: string, revision: number, change: Partial<ScheduleRecord>): Promise<ScheduleRecord | null>
   /** @returns the schedule; `null` without one */
   pause(name: string, paused: boolean): Promise<ScheduleRecord | null>
   /**
    * Decides on a schedule as it is, and stores what comes of it: all or nothing, once among all instances.
    *
-   * @param decide called again after a conflict; `isOpen`: the last job has not ended. It may throw
-   * @returns `null` if there is no such schedule, nothing is to be done, or another instance came first
+   * @param decide with `isOpen`: the last job has not ended. It may throw
+   * @returns `null` if there is no such schedule, nothing is to be done, or another instance came first, or is about to
    */
   move(name: string, decide: (record: ScheduleRecord, isOpen: boolean) => StoredMove | null): Promise<Moved | null>
 }
@@ -67,8 +67,10 @@ export class TableSchedules implements ScheduleStore {
     return this.#schedules.insertIfAbsent(record, ['name'])
   }
 
-  change(name: string, revision: number, change: Partial<ScheduleRecord>): Promise<ScheduleRecord | null> {
-    return this.#schedules.updateOne({ name, revision }, { set: change, add: { revision: 1 } })
+  /** A row that another client keeps is not waited for: other schedules are due. */
+  async change(name: string, revision: number, change: Partial<ScheduleRecord>): Promise<ScheduleRecord | null> {
+    const [changed = null] = await this.#schedules.claim({ name, revision }, { set: change, add: { revision: 1 } }, 1)
+    return changed
   }
 
   pause(name: string, paused: boolean): Promise<ScheduleRecord | null> {
@@ -78,8 +80,9 @@ export class TableSchedules implements ScheduleStore {
   move(name: string, decide: (record: ScheduleRecord, isOpen: boolean) => StoredMove | null): Promise<Moved | null> {
     const database = this.#database
     if (database.transactions === false) return this.#moved(name, decide, false)
-    const moved = database.transaction((tx) =>
-      new TableSchedules(new JoinedDatabase(database, tx), this.#parts).#moved(name, decide, true)
+    const moved = database.transaction(
+      (tx) => new TableSchedules(new JoinedDatabase(database, tx), this.#parts).#moved(name, decide, true),
+      { retry: false }
     )
     return moved.catch(otherCameFirst)
   }
@@ -125,7 +128,7 @@ export class TableSchedules implements ScheduleStore {
   }
 }
 
-/** Many instances at once, and none of the attempts of this one was the first. */
+/** The next look finds what it has made. */
 function otherCameFirst(error: unknown): null {
   if (error instanceof TransactionConflict) return null
   throw error
