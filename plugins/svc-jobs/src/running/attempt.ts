@@ -30,54 +30,68 @@ export interface AttemptParts {
   readonly timeoutMs: number
   /** Present: nothing may run beside the work. Called where it goes on after its grace, once. */
   readonly overran?: (() => void) | undefined
-  work(signal: AbortSignal): unknown
+  work(attempt: Pick<JobAttempt, 'signal'>): unknown
 }
 
 export class JobAttempt {
   readonly #parts: AttemptParts
-  readonly #abort = new AbortController()
+  /** Made for work that asks for its signal. */
+  #controller: AbortController | null = null
+  #reason: Error | null = null
+  #timer: unknown = null
+  #end: (end: AttemptEnd) => void = () => undefined
 
   constructor(parts: AttemptParts) {
     this.#parts = parts
   }
 
+  get signal(): AbortSignal {
+    if (this.#controller === null) {
+      this.#controller = new AbortController()
+      if (this.#reason !== null) this.#controller.abort(this.#reason)
+    }
+    return this.#controller.signal
+  }
+
   /** Its job may be with another worker by now, and it goes on. */
   isLeftIn(lane: string): boolean {
-    return this.#parts.lane === lane && this.#abort.signal.reason instanceof Interrupted
+    return this.#parts.lane === lane && this.#reason instanceof Interrupted
   }
 
   abort(reason: Error): void {
-    this.#abort.abort(reason)
+    if (this.#reason !== null) return
+    this.#reason = reason
+    if (this.#timer !== null) this.#wait(GRACE_STEPS)
+    this.#controller?.abort(reason)
   }
 
   /** Never rejects. */
   async run(): Promise<AttemptEnd> {
-    const { clock, timeoutMs, overran } = this.#parts
-    const { signal } = this.#abort
-    let timer = clock.setTimeout(() => this.abort(new JobTimeout(String(timeoutMs / 1000))), timeoutMs)
-    const abandoned = new Promise<AttemptEnd>((resolve) => {
-      const over = overran ?? (() => resolve(this.#failed(signal.reason, true)))
-      const wait = (steps: number) => {
-        clock.clearTimeout(timer)
-        timer = clock.setTimeout(() => (steps === 1 ? over() : wait(steps - 1)), GRACE_MS / GRACE_STEPS)
-      }
-      signal.addEventListener('abort', () => wait(GRACE_STEPS), { once: true })
+    const { clock, timeoutMs } = this.#parts
+    this.#timer = clock.setTimeout(() => this.abort(new JobTimeout(String(timeoutMs / 1000))), timeoutMs)
+    const end = await new Promise<AttemptEnd>((resolve) => {
+      this.#end = resolve
+      void this.#worked().then(resolve)
     })
-    try {
-      return await Promise.race([this.#worked(), abandoned])
-    } finally {
-      clock.clearTimeout(timer)
-    }
+    clock.clearTimeout(this.#timer)
+    this.#timer = null
+    return end
+  }
+
+  #wait(steps: number): void {
+    const { clock, overran } = this.#parts
+    clock.clearTimeout(this.#timer)
+    const over = overran ?? (() => this.#end(this.#failed(this.#reason, true)))
+    this.#timer = clock.setTimeout(() => (steps === 1 ? over() : this.#wait(steps - 1)), GRACE_MS / GRACE_STEPS)
   }
 
   async #worked(): Promise<AttemptEnd> {
-    const { signal } = this.#abort
     try {
-      await this.#parts.work(signal)
+      await this.#parts.work(this)
       // Work that ended in spite of its signal is done.
       return { kind: 'done' }
     } catch (error) {
-      return this.#failed(signal.aborted ? signal.reason : error, false)
+      return this.#failed(this.#reason ?? error, false)
     }
   }
 

@@ -28,14 +28,13 @@ export interface PublishingParts {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** @param begun epoch ms */
+/** Where somebody listens. @param begun epoch ms */
 export async function publishOutcome(
   { app, registry, clock }: PublishingParts,
   job: QueuedJob,
   outcome: JobOutcome,
   begun: number
 ): Promise<void> {
-  if (!jobAttempts.hasSubscribers) return
   const record = await job.record.catch(() => undefined)
   // A name that no definition has would be a label that nothing bounds.
   const name = record !== undefined && registry.find(record.name) !== undefined ? record.name : '(unknown)'

@@ -4,6 +4,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
+import { BriefMap, jobAttempts } from 'svc-kernel/plugin'
 import type { JobCodec, JobHandler } from 'svc-queue'
 import type { HeldJob } from 'svc-queue/driver'
 import type { JobDefinition } from '../definitions/job-definition.ts'
@@ -20,10 +21,9 @@ import { Gathered } from './gathered.ts'
 import { JobBegins } from './job-begins.ts'
 import { JobEnds } from './job-ends.ts'
 import { type JobOutcome, publishOutcome } from './job-outcome.ts'
-import { jobIdOf } from './job-queue.ts'
-import type { QueuedJob } from './queued-job.ts'
+import { QueuedJob } from './queued-job.ts'
 import { retryDelayMs } from './retry-delay.ts'
-import { RunningAttempt } from './running-attempt.ts'
+import { RunningAttempt, type RunningParts } from './running-attempt.ts'
 
 export interface RunnerParts {
   readonly store: JobStore
@@ -55,11 +55,12 @@ const GONE: JobOutcome = { verdict: 'withdrawn', delayMs: null }
 export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<QueuedJob> {
   readonly recordsAside = true
   readonly #parts: RunnerParts
-  readonly #running = new Map<string, JobAttempt>()
+  readonly #running = new BriefMap<string, JobAttempt>()
   /** How often all attempts were interrupted: one that had not begun is not to begin. */
   #interrupts = 0
   readonly #records: Gathered<string, JobRecord | undefined>
   readonly #begins: JobBegins
+  readonly #runningParts: RunningParts
   readonly #ends: JobEnds
 
   constructor(parts: RunnerParts) {
@@ -70,6 +71,7 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
       return ids.map((id) => found.get(id))
     })
     this.#begins = new JobBegins(parts)
+    this.#runningParts = { ...parts, said: (id) => this.#begins.said(id) }
     this.#ends = new JobEnds(parts)
   }
 
@@ -110,7 +112,7 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
   async attempt(job: QueuedJob): Promise<JobOutcome> {
     const begun = this.#parts.clock.now()
     const outcome = await this.#attempted(job)
-    await publishOutcome(this.#parts, job, outcome, begun)
+    if (jobAttempts.hasSubscribers) await publishOutcome(this.#parts, job, outcome, begun)
     if (outcome.verdict === 'retry') await this.#ends.again(job.jobId, () => this.#waits(job, outcome))
     return outcome
   }
@@ -154,15 +156,16 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
     const { clock, causes } = this.#parts
     const { id } = record
     const { timeoutMs } = definition
-    const made = new RunningAttempt({ ...this.#parts, said: (id) => this.#begins.said(id) }, record, job.attempts)
-    const work = (signal: AbortSignal) => causes.within(record, () => definition.work(body, made.job(signal)))
+    const work = () => causes.within(record, () => definition.work(body, made))
     const attempt = new JobAttempt({ lane: job.lane, clock, timeoutMs, work, overran: this.#overran(record, job) })
+    const made = new RunningAttempt(this.#runningParts, record, job.attempts, attempt)
     this.#running.set(id, attempt)
     const end = await attempt.run()
-    await made.close()
+    await RunningAttempt.over(made)
     const begunAt = await this.#begins.over(id)
     this.#running.delete(id)
-    return { ...this.#outcome(end, definition, job, record), ...(begunAt !== null && { begunAt }) }
+    const outcome = this.#outcome(end, definition, job, record)
+    return begunAt === null ? outcome : { ...outcome, begunAt }
   }
 
   /** What waits for a lane or a unique key waits for the work itself: an attempt that was given up would go on beside it. */
@@ -247,28 +250,8 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
     return '{}'
   }
 
-  read({ id, lane, attempts, lapses }: HeldJob): QueuedJob {
-    const jobId = jobIdOf(id)
-    const records = this.#records
-    let reading: QueuedJob['record'] | null = null
-    const job: QueuedJob = {
-      id,
-      jobId,
-      lane,
-      manual: false,
-      source: null,
-      attempts,
-      begunAt: null,
-      mayHaveBegun: lapses !== 0,
-      // Otherwise as its attempt begins, since it may have been cancelled after the claim.
-      get record() {
-        reading ??= records.get(jobId)
-        return reading
-      }
-    }
-    // Where the begin says whether it has ended, all that were claimed together are read together; the attempt says what fails.
-    if (job.mayHaveBegun) job.record.catch(() => undefined)
-    return job
+  read(held: HeldJob): QueuedJob {
+    return new QueuedJob(held, this.#records)
   }
 
   unreadable(): void {

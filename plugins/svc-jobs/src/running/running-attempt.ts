@@ -1,6 +1,6 @@
-/** What the work of an attempt is given: its log, its steps and its progress are made when it first asks for them. */
+/** What the work of an attempt is given: its signal, log, steps and progress are made when it first asks for them. */
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from 'svc-kernel'
+import type { Clock, JobCause } from 'svc-kernel'
 import type { RunningJob } from '../definitions/job-definition.ts'
 import { shownCause } from '../operations/job-cause.ts'
 import type { ProgressListener } from '../progress/progress-channel.ts'
@@ -8,6 +8,7 @@ import { ProgressReport } from '../progress/progress-report.ts'
 import type { JobRecord } from '../records/job-record.ts'
 import type { JobStore } from '../records/job-store.ts'
 import { JobSteps } from '../steps/job-steps.ts'
+import type { JobAttempt } from './attempt.ts'
 
 export interface RunningParts {
   readonly store: Pick<JobStore, 'progress' | 'steps'>
@@ -19,58 +20,61 @@ export interface RunningParts {
   readonly said: (id: string) => Promise<void>
 }
 
-export class RunningAttempt {
+export class RunningAttempt implements RunningJob {
+  readonly id: string
+  readonly name: string
+  readonly attempt: number
+  readonly addedAt: number
   readonly #parts: RunningParts
   readonly #record: JobRecord
-  readonly #attempt: number
+  readonly #own: Pick<JobAttempt, 'signal'>
   #log: FastifyBaseLogger | null = null
   #steps: JobSteps | null = null
   #report: ProgressReport | null = null
 
-  constructor(parts: RunningParts, record: JobRecord, attempt: number) {
+  constructor(parts: RunningParts, record: JobRecord, attempt: number, own: Pick<JobAttempt, 'signal'>) {
+    this.id = record.id
+    this.name = record.name
+    this.attempt = attempt
+    this.addedAt = record.addedAt
     this.#parts = parts
     this.#record = record
-    this.#attempt = attempt
+    this.#own = own
   }
 
-  job(signal: AbortSignal): RunningJob {
-    const { id, name, addedAt } = this.#record
-    const own = () => this.#ownLog()
-    return {
-      id,
-      name,
-      attempt: this.#attempt,
-      addedAt,
-      cause: shownCause(this.#record.cause),
-      signal,
-      get log() {
-        return own()
-      },
-      step: (step, work) => {
-        this.#steps ??= new JobSteps({ store: this.#parts.store.steps, job: id, signal })
-        return this.#steps.run(step, work)
-      },
-      progress: (value, text) => this.#reporting().say(value, text)
-    }
+  /** What it said last of its progress is stored. Never rejects. */
+  static over(made: RunningAttempt): Promise<void> | undefined {
+    return made.#report?.close()
   }
 
-  /** The attempt is over: what it said last of its progress is stored. Never rejects. */
-  close(): Promise<void> | undefined {
-    return this.#report?.close()
+  get cause(): JobCause | null {
+    return shownCause(this.#record.cause)
   }
 
-  #ownLog(): FastifyBaseLogger {
+  get signal(): AbortSignal {
+    return this.#own.signal
+  }
+
+  get log(): FastifyBaseLogger {
     const { id, name, cause } = this.#record
     this.#log ??= this.#parts.log.child({ job: id, name, ...(cause?.requestId != null && { reqId: cause.requestId }) })
     return this.#log
   }
+
+  // Work may take it out of its job, as it may the next one.
+  readonly step: RunningJob['step'] = (step, work) => {
+    this.#steps ??= new JobSteps({ store: this.#parts.store.steps, job: this.id, signal: this.signal })
+    return this.#steps.run(step, work)
+  }
+
+  readonly progress: RunningJob['progress'] = (value, text) => this.#reporting().say(value, text)
 
   #reporting(): ProgressReport {
     const { store, clock, progressed, said: begun } = this.#parts
     const { id, name, cause } = this.#record
     this.#report ??= new ProgressReport({
       clock,
-      log: this.#ownLog(),
+      log: this.log,
       store: async (said) => {
         await begun(id)
         await store.progress(id, said)

@@ -6,7 +6,7 @@ import { GRACE_MS, Interrupted, JobAttempt } from '../../src/running/attempt.ts'
 
 function attempt(work: (signal: AbortSignal) => unknown) {
   const clock = new ManualClock()
-  return { clock, attempt: new JobAttempt({ lane: 'a', clock, timeoutMs: 1000, work }) }
+  return { clock, attempt: new JobAttempt({ lane: 'a', clock, timeoutMs: 1000, work: ({ signal }) => work(signal) }) }
 }
 
 const listening = (signal: AbortSignal) => once(signal, 'abort').then(() => Promise.reject(new Error('own words')))

@@ -4,7 +4,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from 'svc-kernel'
-import { isAnnounced } from 'svc-kernel/plugin'
+import { BriefMap, isAnnounced } from 'svc-kernel/plugin'
 import { aroundCalls } from 'svc-stores/plugin'
 import type { Job, JobHandler } from '../job.ts'
 import type { WorkerLimits } from '../options.ts'
@@ -66,7 +66,7 @@ export class SharedQueue<J extends Job> implements Owner<J> {
   readonly #outcomes: Outcomes
   readonly #outages: Outages
   /** By id, what it holds under its name, until the queue knows that it ended. */
-  readonly #held = new Map<string, J>()
+  readonly #held = new BriefMap<string, J>()
   #timer: unknown = null
   #stopped = false
   #grantReturned = false

@@ -19,8 +19,8 @@ export class LaneScheduler<J extends Job = Job> {
   readonly #lanes = new Map<string, Lane<J>>()
   /** What the last attempt said of a lane, also while it has no jobs. */
   readonly #known = new Map<string, LaneHealth>()
-  /** When attempts at quick lanes began, epoch ms, the earliest first. */
-  readonly #timed = new Map<J, number>()
+  /** Attempts at quick lanes, the earliest first. */
+  readonly #timed: { readonly job: J; readonly began: number }[] = []
   readonly #retries = new RetryQueue<J>()
   readonly #sources = new Sources()
   #size = 0
@@ -92,7 +92,7 @@ export class LaneScheduler<J extends Job = Job> {
     lane.tried = true
     lane.group.taken(lane)
     this.#inFlight += 1
-    if (lane.health === 'quick') this.#timed.set(job, now)
+    if (lane.health === 'quick') this.#timed.push({ job, began: now })
     return job
   }
 
@@ -156,10 +156,9 @@ export class LaneScheduler<J extends Job = Job> {
 
   /** A lane whose attempt has been under way for too long is not quick any more. */
   #demote(now: number): void {
-    for (const [job, began] of this.#timed) {
-      if (now - began <= QUICK_MS) return
-      this.#timed.delete(job)
-      this.#learn(job.lane, 'slow')
+    for (let first = this.#timed[0]; first !== undefined && now - first.began > QUICK_MS; first = this.#timed[0]) {
+      this.#timed.shift()
+      this.#learn(first.job.lane, 'slow')
     }
   }
 
@@ -187,7 +186,8 @@ export class LaneScheduler<J extends Job = Job> {
 
   #leaveSlot(job: J, health: LaneHealth | undefined): void {
     const lane = this.#lanes.get(job.lane)
-    this.#timed.delete(job)
+    const place = this.#timed.findIndex((timed) => timed.job === job)
+    if (place !== -1) this.#timed.splice(place, 1)
     this.#inFlight -= 1
     lane?.group.left(lane)
     if (lane !== undefined && health !== undefined) this.#learn(job.lane, health)

@@ -72,7 +72,7 @@ export class LaneGroup<J extends Job> {
   taken(lane: Lane<J>): void {
     lane.inFlight += 1
     this.inFlight += 1
-    this.#ready.delete(lane)
+    if (this.#ready.size > 1) this.#ready.delete(lane)
     this.offer(lane)
   }
 

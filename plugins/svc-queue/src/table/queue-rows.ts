@@ -45,7 +45,7 @@ export const NO_WORKER = ''
 export const AT_ONCE = 0
 
 export const BY_DUE = [{ field: 'dueAt', direction: 'ASC' }] as const
-export const BY_ADMISSION = [{ field: 'admittedAt', direction: 'ASC' }] as const
+const BY_ADMISSION = [{ field: 'admittedAt', direction: 'ASC' }] as const
 /** Within a lane and a priority: jobs that are due at once have one time, and go oldest first. */
 export const BY_TURN = [...BY_DUE, ...BY_ADMISSION] as const
 
@@ -63,15 +63,13 @@ const COLUMNS = [
   { name: 'admittedAt', type: 'integer' }
 ] as const
 
-const ADMITTED = { columns: ['admittedAt'], name: 'by_admission' } as const
-
 const planOf = (names: TableNames): TablePlan => ({
   ...names,
   columns: COLUMNS,
   indexes: [
     { columns: ['holder', 'endpointId', 'dueAt', 'admittedAt'], name: 'by_turn' },
     { columns: ['holder', 'dueAt'], name: 'by_due' },
-    ADMITTED
+    { columns: ['admittedAt'], name: 'by_admission' }
   ]
 })
 
@@ -84,8 +82,7 @@ const planWithPriorities = (names: TableNames): TablePlan => ({
   ],
   indexes: [
     { columns: ['holder', 'endpointId', 'priority', 'dueAt', 'admittedAt'], name: 'by_priority' },
-    { columns: ['holder', 'priority', 'dueAt'], name: 'by_due_of_priority' },
-    ADMITTED
+    { columns: ['holder', 'priority', 'dueAt'], name: 'by_due_of_priority' }
   ]
 })
 
@@ -103,6 +100,19 @@ export class QueueRows {
   /** Documents that were written before there were priorities have none, whatever the default of the column. */
   async adopt(): Promise<void> {
     if (this.hasPriorities) await this.table.update({ priority: isNull }, { set: { priority: NORMAL } })
+  }
+
+  /**
+   * When the job was admitted that has been there longest, epoch ms; `null` without one. A queue with lanes reads all rows for
+   * it, as a count does: each claim would write to an index.
+   */
+  async admittedFirst(): Promise<number | null> {
+    if (!this.hasPriorities) {
+      const [oldest] = await this.table.find({}, { order: BY_ADMISSION, limit: 1, without: ['event'] })
+      return oldest?.admittedAt ?? null
+    }
+    const [all] = await this.table.group({}, { by: [], measures: { first: { of: 'min', column: 'admittedAt' } } })
+    return (all?.first as number | null | undefined) ?? null
   }
 
   /** The first rows of each priority, all of them by their turn. @param limit of each */

@@ -24,7 +24,6 @@ import { LaneTable } from './lane-table.ts'
 import { LaneTurns } from './lane-turns.ts'
 import {
   AT_ONCE,
-  BY_ADMISSION,
   BY_DUE,
   BY_TURN,
   byTurn,
@@ -177,12 +176,8 @@ export class TableQueue implements Queue {
 
   async counts(): Promise<QueueCounts> {
     const { table } = this.#rows
-    const [total, held, [oldest]] = await Promise.all([
-      table.count({}),
-      table.count(HELD),
-      table.find({}, { order: BY_ADMISSION, limit: 1, without: ['event'] })
-    ])
-    const oldestMs = oldest === undefined ? null : Math.max(0, this.#clock.now() - oldest.admittedAt)
+    const [total, held, first] = await Promise.all([table.count({}), table.count(HELD), this.#rows.admittedFirst()])
+    const oldestMs = first === null ? null : Math.max(0, this.#clock.now() - first)
     return { waiting: Math.max(0, total - held), held, oldestMs }
   }
 

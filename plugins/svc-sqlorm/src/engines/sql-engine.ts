@@ -105,6 +105,16 @@ export interface SqlEngine {
   answeredBy(column: Expression<unknown>, query: Expression<unknown>): RawBuilder<boolean>
   /** The column holds one of the values, which are bound as `encodeList` says. */
   oneOf(column: Expression<unknown>, type: ColumnType, values: readonly Expression<unknown>[]): RawBuilder<boolean>
+  /**
+   * The same of a few values that one row has each, in a column of a table: a planner that knows how many there are would
+   * rather read thousands of rows than look each one up. Absent: there is no such planner.
+   */
+  readonly fewOf?: (
+    column: Expression<unknown>,
+    table: string,
+    name: string,
+    list: Expression<unknown>
+  ) => RawBuilder<boolean>
   /** As few parameters as the engine allows, so that lists of different lengths share a statement. */
   encodeList(type: ColumnType, values: readonly unknown[]): readonly unknown[]
   /**

@@ -21,8 +21,14 @@ import type { TableColumn } from './table-columns.ts'
 
 type Sql = RawBuilder<unknown>
 
+/** So many rows are looked up one by one, also in a table that is read whole in a few milliseconds. */
+const FEW = 200
+
 export class ListConditionSql {
+  readonly #table: string
   readonly #key: string
+  /** The key is one column. */
+  readonly #isAlone: boolean
   readonly #engine: SqlEngine
   readonly #columnOf: (name: string) => TableColumn
   readonly #itemIndexes: ReadonlyMap<string, ItemIndexPlan>
@@ -31,7 +37,10 @@ export class ListConditionSql {
   /** @param writes for statements that change or lock what they find */
   constructor(plan: TablePlan, engine: SqlEngine, writes: boolean, columnOf: (name: string) => TableColumn) {
     this.#writes = writes
-    this.#key = keyOf(plan)[0] as string
+    const [key, ...others] = keyOf(plan) as readonly [string, ...string[]]
+    this.#table = plan.name
+    this.#key = key
+    this.#isAlone = others.length === 0
     this.#engine = engine
     this.#columnOf = columnOf
     this.#itemIndexes = new Map((plan.itemIndexes ?? []).map((index) => [index.column, index]))
@@ -47,7 +56,8 @@ export class ListConditionSql {
     if ('item' in condition) {
       return `${this.#isIndexed(condition) ? 'indexed' : 'within'} ${JSON.stringify(Object.keys(condition.item))}`
     }
-    return `${condition.values.length === 1 ? 'one' : this.parameters(condition).length} ${condition.orNull}`
+    const count = condition.values.length === 1 ? 'one' : this.parameters(condition).length
+    return `${this.#isFew(condition) ? 'few' : count} ${condition.orNull}`
   }
 
   /** Null counts as no value, in the list as in the column: it is asked for by name. @param key the row's own */
@@ -104,8 +114,15 @@ export class ListConditionSql {
   #oneOfSql(condition: ListCondition, column: Sql): Sql {
     // By itself it is compared like any other value, and planned like one.
     if (condition.values.length === 1) return sql`${column} = ${sql.val(null)}`
+    const { fewOf } = this.#engine
+    if (fewOf !== undefined && this.#isFew(condition)) return fewOf(column, this.#table, this.#key, sql.val(null))
     const places = this.#oneOfParameters(condition).map(() => sql.val(null))
     return this.#engine.oneOf(column, this.#columnOf(condition.field).item, places)
+  }
+
+  #isFew({ field, operator, values }: ListCondition): boolean {
+    if (this.#engine.fewOf === undefined || operator !== 'in' || !this.#isAlone) return false
+    return field === this.#key && values.length > 1 && values.length <= FEW
   }
 
   #oneOfParameters({ field, values }: ListCondition): readonly unknown[] {

@@ -83,6 +83,8 @@ export function postgresEngine(pool: pg.Pool, names: PreparedNames): SqlEngine {
     answeredBy: (column, query) => sql<boolean>`${column} = any(array(${query}))`,
 
     oneOf: (column, _type, values) => sql<boolean>`${column} = any(${sql.join(values)})`,
+    fewOf: (column, table, name, list) =>
+      sql<boolean>`${column} = any(array(select unnest(${listOf(sql.table(table), name, list)})))`,
     encodeList: (_type, values) => [values],
 
     givenRows(table, name, columns) {
