@@ -47,10 +47,10 @@ declare module 'fastify' {
 
 const PURGE_INTERVAL_S = 600
 const SYSTEM_LANES = { [MAINTENANCE_LANE]: { concurrent: 1 } }
-/** How long attempts may go on once the application stops, ms. */
-const STOP_MS = 10_000
+/** How long attempts may go on once the application stops, ms: a server has ten seconds by default, and their rows are written after that. */
+const STOP_MS = 8_000
 /** After that of it their signals are aborted, ms. */
-const UNTOLD_MS = 7_000
+const UNTOLD_MS = 5_000
 
 const backgroundJobs: FastifyPluginAsync<SvcJobsOptions & { parts?: SvcJobsParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
