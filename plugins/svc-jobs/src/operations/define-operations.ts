@@ -17,7 +17,7 @@ export function defineOperations(fastify: FastifyInstance, jobs: JobRegistry, sc
       return [{ code, message, at: source ?? undefined, fix: 'rename it, or correct the option that is named' }]
     }
     for (const schedule of operation.schedules) {
-      schedules.add(schedule.name, schedule.cron, { ...schedule.settings, job: name })
+      schedules.add(schedule.name, schedule.cron, { ...schedule.settings, job: name }, source ?? undefined)
     }
     return []
   })
