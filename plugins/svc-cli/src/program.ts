@@ -257,8 +257,10 @@ function addJobs(program: Command): void {
   jobCommand('cancel <id>', 'cancel a job that has not ended', 'cancelJob')
   listing(jobCommand('schedules', 'list the schedules with their next slots', 'listSchedules'))
   listing(jobCommand('lanes', 'list the lanes with what waits in them', 'listLanes'))
-  jobCommand('pause [schedule]', 'pause a schedule: its slots get no job', 'pauseJobs').option(...LANE)
-  jobCommand('resume [schedule]', 'resume a schedule', 'resumeJobs').option(...LANE)
+  jobCommand('pause [schedule]', 'pause a schedule, so that its slots get no job, or a lane', 'pauseJobs').option(
+    ...LANE
+  )
+  jobCommand('resume [schedule]', 'resume a schedule or a lane', 'resumeJobs').option(...LANE)
 }
 
 const LANE = ['--lane <lane>', 'a lane of jobs in place of a schedule'] as const

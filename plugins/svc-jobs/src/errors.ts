@@ -10,7 +10,7 @@ export const UnknownJob = createError<[name: string, known: string]>(
   TypeError
 )
 
-/** thrown: two definitions have one name, or one comes after the start. Fix: rename one of them; define jobs while plugins register. */
+/** thrown: two definitions have one name, one comes after the start, or an option is not valid. Fix: as the message says; define jobs while plugins register. */
 export const JobDefined = createError<[name: string, reason: string]>(
   'SVC_JOBS_DEFINED',
   'the job "%s" cannot be defined: %s',
@@ -18,7 +18,7 @@ export const JobDefined = createError<[name: string, reason: string]>(
   TypeError
 )
 
-/** 400: the body of a job is not what its schema says. Fix: correct the values that `details` names. */
+/** 400: the body of a job is not what its schema says, or no lane or unique key can be made of it. Fix: correct what the message names. */
 export const InvalidJobBody = expectedError<[name: string, faults: string]>(
   'SVC_JOBS_BODY',
   'the body of the job "%s" is not valid: %s',
@@ -29,6 +29,14 @@ export const InvalidJobBody = expectedError<[name: string, faults: string]>(
 export const InvalidPriority = createError<[got: string]>(
   'SVC_JOBS_PRIORITY',
   'a job has the priority "%s"; it must be one of urgent, high, normal, low',
+  500,
+  TypeError
+)
+
+/** thrown: a job is added with a `delayS` that is no number of seconds, or more than ten years. Fix: pass seconds, and not a time. */
+export const InvalidDelay = createError<[got: string]>(
+  'SVC_JOBS_DELAY',
+  'a job has the delay "%s"; delayS is a number of seconds from now, at most 315360000',
   500,
   TypeError
 )

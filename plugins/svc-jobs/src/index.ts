@@ -9,7 +9,7 @@
  * Needs      nothing (svc-kernel and svc-stores are added when absent)
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { appHost, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
+import { appHost, type Clock, definePlugin, ensureKernel, readOptions, systemClock } from 'svc-kernel'
 import { Worker } from 'svc-queue'
 import { ensureStores } from 'svc-stores'
 import { jobRoutes } from './admin/jobs.routes.ts'
@@ -47,10 +47,12 @@ declare module 'fastify' {
 
 const PURGE_INTERVAL_S = 600
 const SYSTEM_LANES = { [MAINTENANCE_LANE]: { concurrent: 1 } }
-/** How long attempts may go on once the application stops, ms. */
-const STOP_MS = 10_000
+/** How long attempts may go on once the application stops, ms: a server has ten seconds by default, and their rows are written after that. */
+const STOP_MS = 8_000
 /** After that of it their signals are aborted, ms. */
-const UNTOLD_MS = 7_000
+const UNTOLD_MS = 5_000
+/** Fastify ends a start after ten seconds, and a queue that is silent delays jobs only: it is asked again, ms. */
+const LONGEST_START_MS = 5_000
 
 const backgroundJobs: FastifyPluginAsync<SvcJobsOptions & { parts?: SvcJobsParts }> = async (fastify, given) => {
   await ensureKernel(fastify)
@@ -125,11 +127,9 @@ const backgroundJobs: FastifyPluginAsync<SvcJobsOptions & { parts?: SvcJobsParts
     registry.add(REDRIVE, redriveOptions, redriveWork(jobs))
     defineOperations(fastify, registry, slots.registry)
     registry.seal()
-    if (run) {
-      await worker.start()
-      cancellations.start()
-    }
-    if (runsByItself(fastify)) await queue.start()
+    if (run) cancellations.start()
+    const starts = [run && worker.start(), runsByItself(fastify) && queue.start()]
+    await startedSoon(Promise.all(starts), clock)
     await slots.start()
   })
   fastify.addHook('preClose', async () => {
@@ -150,6 +150,14 @@ const backgroundJobs: FastifyPluginAsync<SvcJobsOptions & { parts?: SvcJobsParts
     everyS: PURGE_INTERVAL_S,
     clock,
     work: (signal) => store.purge(clock.now() - options.keepS * 1000, signal)
+  })
+}
+
+/** Resolves once all of it has started, or when a start may take no longer. */
+function startedSoon(starting: Promise<unknown>, clock: Clock): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.setTimeout(resolve, LONGEST_START_MS)
+    starting.then(() => resolve(), reject).finally(() => clock.clearTimeout(timer))
   })
 }
 

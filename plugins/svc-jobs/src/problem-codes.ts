@@ -14,6 +14,8 @@ export interface ProblemCodes {
   SVC_JOBS_LISTENER: true
   /** log: an attempt at a job failed. Fix: read the cause in the line; the job is tried again as long as it has retries. */
   SVC_JOBS_FAILED: true
+  /** log: a job cannot run as things are, and is not tried again. Fix: mend what the line names, then `npx svc jobs retry <id>`. */
+  SVC_JOBS_PARKED: true
   /** boot: the option `store` names a driver that is not registered. Fix: register it before svc-jobs, or set `store: 'auto'`. */
   SVC_JOBS_NO_STORE: true
   /**

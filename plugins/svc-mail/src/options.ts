@@ -12,7 +12,7 @@ export const optionsSchema = {
   required: ['from'],
   properties: {
     /** The sender of mails that name none: `Shop <shop@example.org>`. */
-    from: { type: 'string', minLength: 3, maxLength: 400 },
+    from: { type: 'string', maxLength: 400 },
     /** The mail server, through Nodemailer. */
     transport: {
       type: 'object',

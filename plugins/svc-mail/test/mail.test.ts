@@ -249,7 +249,7 @@ t.test('an application without a way for its mails does not start', async (t) =>
   await t.rejects(start({}, 'production'), /SVC_MAIL_TRANSPORT/)
   await t.rejects(start({ outbox: true }, 'production'), /SVC_MAIL_TRANSPORT/)
   await t.rejects(start({ outbox: false }, 'development'), /SVC_MAIL_TRANSPORT/)
-  await t.rejects(start({ from: 'shop' }, 'development'), /SVC_MAIL_FROM/)
+  for (const from of ['shop', 'x', '']) await t.rejects(start({ from }, 'development'), /SVC_MAIL_FROM/)
   await t.rejects(start({ transport: { url: 'smtp://localhost' } }, 'development'), /has no outbox/)
   t.strictSame(await start({}, 'development'), [])
   t.strictSame(await start({}, 'test'), [])

@@ -291,3 +291,27 @@ t.test('a job that nothing runs, and one that a function has already, end the bo
     { code: 'SVC_JOBS_DEFINED', message: /another one has this name/, at: /job-methods\.test/ }
   ])
 })
+
+t.test('settings of a method that cannot be end the boot, and name its place', async (t) => {
+  @controller('/work')
+  class Clocked {
+    @Cron('0 6 * * *', { zone: 'Mars/Base' })
+    run(): void {}
+  }
+  @controller('/work')
+  class Tried {
+    @Job('work.tried', { retries: -1 })
+    run(): void {}
+  }
+  const said = [
+    [Clocked, { code: 'SVC_JOBS_SCHEDULE', message: /no time zone "Mars\/Base"/ }],
+    [Tried, { code: 'SVC_JOBS_DEFINED', message: /"work.tried".*retries is from 0 to 100, and not -1/ }]
+  ] as const
+  for (const [controllers, problem] of said) {
+    const fastify = Fastify()
+    t.teardown(() => fastify.close())
+    await fastify.register(svcDecorators, { controllers: [controllers] })
+    await fastify.register(svcJobs)
+    t.match(await problemsOf(async () => fastify.ready()), [{ ...problem, at: /job-methods\.test/ }])
+  }
+})

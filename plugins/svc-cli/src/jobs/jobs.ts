@@ -178,7 +178,8 @@ function withJobs<Result>(
 /** What helps after a refusal of svc-jobs. */
 const FIXES: Readonly<Record<string, string>> = {
   SVC_JOBS_NOT_FOUND: 'npx svc jobs list shows the jobs; those that have ended go after svc-jobs.keepS',
-  SVC_JOBS_STATE: 'npx svc jobs show <id> tells its state; only failed, parked and cancelled jobs are retried',
+  SVC_JOBS_STATE:
+    'npx svc jobs show <id> tells its state; failed, parked and cancelled jobs are retried, all that have not ended are cancelled',
   SVC_JOBS_KEY: 'wait until the other job has ended, or cancel it',
   SVC_JOBS_UNKNOWN: 'correct the name',
   SVC_JOBS_BODY: `--body '{"key":"value"}', as the schema of the job says`,

@@ -3,7 +3,8 @@ import { currentTraceparent } from 'svc-kernel/plugin'
 import { PRIORITIES } from 'svc-queue'
 import { UuidIds } from 'svc-stores/table'
 import type { JobRegistry } from '../definitions/job-registry.ts'
-import { InvalidJobBody, InvalidPriority } from '../errors.ts'
+import { uniqueKeyOf } from '../definitions/unique-key.ts'
+import { InvalidDelay, InvalidJobBody, InvalidPriority } from '../errors.ts'
 import type { JobCauses } from '../operations/job-cause.ts'
 import type { NewRecord } from '../records/job-store.ts'
 import type { AddOptions } from './added-job.ts'
@@ -13,6 +14,9 @@ export interface JobMakerParts {
   readonly causes: JobCauses
   readonly clock: { now(): number }
 }
+
+/** Ten years. */
+const LONGEST_DELAY_S = 315_360_000
 
 export class JobMaker {
   readonly #parts: JobMakerParts
@@ -28,11 +32,12 @@ export class JobMaker {
     return this.#ids.generate()
   }
 
-  /** @throws UnknownJob, InvalidPriority, InvalidJobBody, JobCaused */
+  /** @throws UnknownJob, InvalidPriority, InvalidDelay, InvalidJobBody, JobCaused */
   async record(name: string, given: unknown, { delayS = 0, unique, priority, as }: AddOptions): Promise<NewRecord> {
     const { registry, causes } = this.#parts
     const definition = registry.get(name)
     if (priority !== undefined && !PRIORITIES.includes(priority)) throw new InvalidPriority(String(priority))
+    if (!(typeof delayS === 'number' && delayS <= LONGEST_DELAY_S)) throw new InvalidDelay(String(delayS))
     const cause = causes.current(as)
     const body = await definition.check(given)
     return {
@@ -43,10 +48,11 @@ export class JobMaker {
       system: definition.system,
       // What the caller gave: the schema makes its own of it again before the job runs.
       body: plainJson(name, given),
-      uniqueKey: unique === undefined ? definition.unique(body) : `${name} ${unique}`,
+      uniqueKey: unique === undefined ? definition.unique(body) : uniqueKeyOf(name, unique),
       traceparent: currentTraceparent(),
       cause,
-      delayMs: delayS * 1000,
+      // A time that is over makes no job due before it was added: it would count as late.
+      delayMs: Math.max(0, delayS * 1000),
       uniqueForMs: definition.uniqueForMs
     }
   }

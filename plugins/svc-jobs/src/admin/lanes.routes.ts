@@ -1,8 +1,9 @@
 /** Lanes for administrators: what waits in them, paused and resumed over all instances. */
 import type { FastifyInstance } from 'fastify'
 import { flag, object, textUpTo } from 'svc-kernel/schemas'
+import { LONGEST_LANE } from '../definitions/lane-name.ts'
 import { InvalidLane } from '../errors.ts'
-import { type LaneQuery, type Lanes, LONGEST_LANE } from '../lanes/lanes.ts'
+import type { LaneQuery, Lanes } from '../lanes/lanes.ts'
 import { auditChange, changingRoute, JOBS_API, readingRoute } from './admin-change.ts'
 import * as answers from './answers.ts'
 

@@ -1,14 +1,15 @@
 /** The kinds of jobs that an application has, by name. */
-import { valueCheck } from 'svc-kernel/plugin'
+import { readableError, valueCheck } from 'svc-kernel/plugin'
 import { PRIORITIES } from 'svc-queue'
 import { InvalidJobBody, InvalidPriority, JobDefined, UnknownJob } from '../errors.ts'
 import type { JobsConfig } from '../options.ts'
+import { definitionFault } from './definition-fault.ts'
 import type { JobDefinition, JobOptions, JobWork } from './job-definition.ts'
+import { isLaneName } from './lane-name.ts'
 import { isSystemName } from './system-jobs.ts'
+import { uniqueKeyOf } from './unique-key.ts'
 
 export type JobDefaults = Pick<JobsConfig, 'retries' | 'timeoutS'>
-
-const TEN_YEARS_S = 315_360_000
 
 export class JobRegistry {
   readonly #defaults: JobDefaults
@@ -55,10 +56,10 @@ export class JobRegistry {
     if (this.#sealed) throw new JobDefined(name, 'the application has started')
     if (this.#definitions.has(name)) throw new JobDefined(name, 'another one has this name')
     if (!/^[\w.:-]{1,100}$/.test(name)) throw new JobDefined(name, 'a name has 1 to 100 letters, digits and . : - _')
-    const { retries, timeoutS } = { ...this.#defaults, ...options }
+    const { retries = this.#defaults.retries, timeoutS = this.#defaults.timeoutS } = options
     const { lane = name, unique, uniqueForS = 0, keepBody = true, priority = 'normal' } = options
-    if (!(uniqueForS >= 0 && uniqueForS <= TEN_YEARS_S))
-      throw new JobDefined(name, `uniqueForS is from 0 to ${TEN_YEARS_S} seconds, and not ${String(uniqueForS)}`)
+    const fault = definitionFault({ retries, timeoutS, uniqueForS, lane, unique }, work)
+    if (fault !== null) throw new JobDefined(name, fault)
     if (!PRIORITIES.includes(priority)) throw new InvalidPriority(String(priority))
     const system = isSystemName(name)
     if (typeof lane === 'string' && !system) this.#lanes.add(lane)
@@ -70,9 +71,9 @@ export class JobRegistry {
       keepBody,
       uniqueForMs: uniqueForS * 1000,
       priority,
-      lane: typeof lane === 'string' ? () => lane : (body) => lane(body as never),
+      lane: typeof lane === 'string' ? () => lane : (body) => laneOf(name, lane(body as never)),
       unique: (body) => uniqueKey(name, unique, body),
-      check: valueCheck(options.body, { of: 'body', refuse: (findings) => new InvalidJobBody(name, findings) }),
+      check: bodyCheck(name, options.body),
       work: (body, job) => work(body as never, job)
     })
   }
@@ -89,9 +90,24 @@ export class JobRegistry {
   }
 }
 
+function bodyCheck(name: string, schema: unknown): JobDefinition['check'] {
+  try {
+    return valueCheck(schema, { of: 'body', refuse: (findings) => new InvalidJobBody(name, findings) })
+  } catch (error) {
+    throw new JobDefined(name, `its body is no JSON Schema and no Standard Schema: ${readableError(error).message}`)
+  }
+}
+
+/** @throws InvalidJobBody */
+function laneOf(name: string, lane: unknown): string {
+  if (isLaneName(lane)) return lane
+  throw new InvalidJobBody(name, 'its lane is no text of 1 to 200 characters')
+}
+
+/** @throws InvalidJobBody */
 function uniqueKey(name: string, unique: JobOptions['unique'], body: unknown): string | null {
   if (unique === undefined) return null
-  return `${name} ${unique === true ? JSON.stringify(sorted(body)) : unique(body as never)}`
+  return uniqueKeyOf(name, unique === true ? JSON.stringify(sorted(body)) : unique(body as never))
 }
 
 /** With the keys of every object in one order: two bodies that say the same are the same text. */

@@ -3,6 +3,7 @@ import { type LaneRate, LanesUnsupported } from 'svc-queue'
 import type { LaneControl } from 'svc-queue/driver'
 import { checkInteger } from 'svc-stores/plugin'
 import { compareHeld } from 'svc-stores/table'
+import { isLaneName } from '../definitions/lane-name.ts'
 import { MAINTENANCE_LANE } from '../definitions/system-jobs.ts'
 import { InvalidLane } from '../errors.ts'
 import type { LaneLimits } from './lane-limits.ts'
@@ -45,9 +46,6 @@ export interface LanesParts {
   /** A lane was resumed: the worker of this process looks for its jobs. */
   readonly resumed: () => void
 }
-
-/** The longest name, in characters. */
-export const LONGEST_LANE = 200
 
 /** `fastify.jobs.lanes`. */
 export class Lanes {
@@ -98,6 +96,6 @@ export class Lanes {
 }
 
 function named(lane: unknown): string {
-  if (typeof lane !== 'string' || lane === '' || lane.length > LONGEST_LANE) throw new InvalidLane()
+  if (!isLaneName(lane)) throw new InvalidLane()
   return lane
 }

@@ -14,10 +14,10 @@ export function defineOperations(fastify: FastifyInstance, jobs: JobRegistry, sc
       jobs.add(name, { ...settings, body } as object, runOperation(fastify, operation))
     } catch (error) {
       const { message, code = 'SVC_JOBS_DEFINED' } = readableError(error)
-      return [{ code, message, at: source ?? undefined, fix: 'rename one of them' }]
+      return [{ code, message, at: source ?? undefined, fix: 'rename it, or correct the option that is named' }]
     }
     for (const schedule of operation.schedules) {
-      schedules.add(schedule.name, schedule.cron, { ...schedule.settings, job: name })
+      schedules.add(schedule.name, schedule.cron, { ...schedule.settings, job: name }, source ?? undefined)
     }
     return []
   })

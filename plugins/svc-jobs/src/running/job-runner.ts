@@ -125,11 +125,11 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
       const record = await job.record
       if (record === undefined || record.endedAt !== null) return GONE
       const definition = registry.find(record.name)
-      if (definition === undefined) return parked(`no job is named "${record.name}"`)
+      if (definition === undefined) return this.#parked(job, record.name, `no job is named "${record.name}"`)
       const body = await checked(definition, record.body)
-      if (body.fault !== undefined) return parked(body.fault)
+      if (body.fault !== undefined) return this.#parked(job, record.name, body.fault)
       if (record.state === 'running' && (await this.#isPoison(job.jobId))) {
-        return parked(`the process ended during ${MOST_INTERRUPTIONS} attempts`)
+        return this.#parked(job, record.name, `the process ended during ${MOST_INTERRUPTIONS} attempts`)
       }
       const isSaid = job.mayHaveBegun || record.state === 'running'
       if (isSaid && !(await this.#begins.now(job.jobId))) return GONE
@@ -195,7 +195,7 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
       const text = `the job ${name} goes on though its signal was aborted, and is abandoned: what it does is not waited for`
       log.error({ err: error, code: 'SVC_JOBS_ABANDONED', job: id, name, attempt }, text)
     }
-    if (error instanceof JobRefused) return parked(reasonOf(error))
+    if (error instanceof JobRefused) return this.#parked(job, name, reasonOf(error))
     log.warn({ err: error, code: 'SVC_JOBS_FAILED', job: id, name, attempt }, `the job ${name} failed`)
     return this.#again(attempt, mostRetries(error, retries), reasonOf(error))
   }
@@ -203,6 +203,11 @@ export class JobRunner implements JobHandler<QueuedJob, JobOutcome>, JobCodec<Qu
   /** @returns whether too many attempts ended with their process; this one is counted */
   async #isPoison(id: string): Promise<boolean> {
     return (await this.#parts.store.interrupted(id)) >= MOST_INTERRUPTIONS
+  }
+
+  #parked({ jobId: job, attempts: attempt }: QueuedJob, name: string, reason: string): JobOutcome {
+    this.#parts.log.warn({ code: 'SVC_JOBS_PARKED', job, name, attempt }, `the job ${name} is parked: ${reason}`)
+    return { verdict: 'failed', delayMs: null, ending: { state: 'parked', reason } }
   }
 
   #again(attempts: number, retries: number, reason: string): JobOutcome {
@@ -268,8 +273,4 @@ function uncounted(job: QueuedJob, delayMs: number): JobOutcome {
 function mostRetries(error: unknown, retries: number): number {
   if (error instanceof JobNotBegun) return Number.POSITIVE_INFINITY
   return error instanceof FinalJobFailure ? 0 : retries
-}
-
-function parked(reason: string): JobOutcome {
-  return { verdict: 'failed', delayMs: null, ending: { state: 'parked', reason } }
 }

@@ -22,6 +22,8 @@ interface Declaration {
   readonly name: string
   readonly cron: string
   readonly options: ScheduleOptions
+  /** Where the code has it, as far as that is known. */
+  readonly at: string | undefined
 }
 
 /** Makes the job of a schedule, as `jobs.add` would store it. @throws InvalidJobBody */
@@ -52,10 +54,10 @@ export class ScheduleRegistry {
   }
 
   /** What is wrong with it is said by `seal`. @throws BootError (SVC_JOBS_SCHEDULE) after the start */
-  add(name: string, cron: string, options: ScheduleOptions): void {
+  add(name: string, cron: string, options: ScheduleOptions, at?: string): void {
     const late = { message: 'it is declared after the start', fix: 'declare schedules while plugins register' }
-    if (this.#sealed) throw new BootError([problem(name, late)])
-    this.#declared.push({ name, cron, options: { ...options } })
+    if (this.#sealed) throw new BootError([problem({ name, at }, late)])
+    this.#declared.push({ name, cron, options: { ...options }, at })
   }
 
   /** Of a maintenance task. */
@@ -78,7 +80,7 @@ export class ScheduleRegistry {
       if (schedules.has(name)) faults.push({ message: 'another schedule has this name', fix: SEVERAL })
       const schedule = await this.#read(declaration, prepare, faults)
       if (schedule !== null) schedules.set(name, schedule)
-      problems.push(...faults.map((fault) => problem(name, fault)))
+      problems.push(...faults.map((fault) => problem(declaration, fault)))
     }
     if (problems.length > 0) throw new BootError(problems)
     this.#schedules = schedules
@@ -124,10 +126,11 @@ function notOneOf(option: string, got: unknown, expected: readonly string[]): Fa
   return { message: `the option ${option} is not valid`, got: JSON.stringify(got), expected: expected.join(' | ') }
 }
 
-function problem(name: string, { message, ...rest }: Fault): Problem {
+function problem({ name, at }: Pick<Declaration, 'name' | 'at'>, { message, ...rest }: Fault): Problem {
   return {
     code: 'SVC_JOBS_SCHEDULE',
     message: `the schedule "${name}": ${message}`,
+    at,
     ...rest,
     more: 'npx svc docs schedules'
   }

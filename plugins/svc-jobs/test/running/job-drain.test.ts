@@ -13,10 +13,13 @@ const turn = () => new Promise(setImmediate)
 function house(t: Test, define: (jobs: Jobs) => void) {
   const clock = new ManualClock(Date.UTC(2026, 0, 1))
   const database = memoryDatabase({ clock })
+  const lines: Array<Record<string, unknown>> = []
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }
   return {
     clock,
+    lines,
     instance: async (options: SvcJobsOptions = { run: false }, host: Partial<AppHost> = {}) => {
-      const fastify = Fastify()
+      const fastify = Fastify({ logger: { level: 'warn', stream } })
       t.teardown(() => fastify.close())
       const importModule = async () => ({})
       fastify.decorate('appHost', { name: 'a', root: '/', mode: 'test', checkOnly: false, importModule, ...host })
@@ -75,14 +78,19 @@ t.test('an attempt that fails is told with its reason, and comes again when it i
   t.match(await jobs.get(id), { state: 'failed', attempts: 2 })
 })
 
-t.test('a job that nobody defines is parked', async (t) => {
+t.test('a job that nobody defines is parked, and the log says so', async (t) => {
   let isOld = true
-  const { instance } = house(t, (jobs) => {
+  const { instance, lines } = house(t, (jobs) => {
     if (isOld) jobs.define('gone', {}, () => undefined)
   })
-  await (await instance()).add('gone')
+  const { id } = await (await instance()).add('gone')
   isOld = false
   t.match(await (await instance()).drain(), [{ name: 'gone', result: 'parked', reason: 'no job is named "gone"' }])
+  const said = { code: 'SVC_JOBS_PARKED', job: id, name: 'gone', msg: 'the job gone is parked: no job is named "gone"' }
+  t.match(
+    lines.filter(({ code }) => code === 'SVC_JOBS_PARKED'),
+    [said]
+  )
 })
 
 t.test('it ends at its limit, though more is due', async (t) => {

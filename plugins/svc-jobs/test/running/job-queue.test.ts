@@ -137,6 +137,30 @@ t.test('a queue that is away delays jobs, and refuses none', async (t) => {
   await health()
 })
 
+t.test('a queue that is silent delays no start, and jobs until it answers', async (t) => {
+  const { queue, instance, pass } = house()
+  let isSilent = true
+  const silent = new Proxy(queue, {
+    get: (target, name: keyof Queue) => {
+      const call = target[name]
+      if (typeof call !== 'function') return call
+      return isSilent ? () => new Promise(() => undefined) : (call as () => unknown).bind(target)
+    }
+  })
+  const ran: unknown[] = []
+  const started = instance(t, (jobs) => jobs.define('mail', {}, (body) => void ran.push(body)), {}, silent)
+  let isStarted = false
+  void started.then(() => (isStarted = true))
+  // Fastify ends a start after ten seconds.
+  for (let second = 0; second < 9 && !isStarted; second += 1) await pass(1)
+  t.equal(isStarted, true)
+  const { jobs } = await started
+  t.equal((await jobs.add('mail', { to: 'ada' })).added, true)
+  isSilent = false
+  for (let second = 0; second < 60 && ran.length === 0; second += 1) await pass(1)
+  t.strictSame(ran, [{ to: 'ada' }])
+})
+
 t.test('what cannot work ends the boot, with all that is wrong', async (t) => {
   const broken = { ...inMemory(queueStore(foreign), { clock: new ManualClock() }), claim: undefined }
   const fastify = Fastify()

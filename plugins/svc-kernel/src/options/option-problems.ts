@@ -188,6 +188,8 @@ function expectation(error: ErrorObject): string {
       return `at least ${String(error.params.limit)} item(s)`
     case 'minLength':
       return `at least ${String(error.params.limit)} character(s)`
+    case 'minProperties':
+      return `at least ${String(error.params.limit)} key(s)`
     default:
       return String(error.message).replace(/^must be /, '')
   }

@@ -57,13 +57,17 @@ export function problemsOf(thrown: unknown): readonly Problem[] {
     ]
   const missing = missingPackage(thrown)
   if (missing !== null) return [missing]
-  const { code } = thrown as { code?: unknown }
+  const { code: given } = thrown as { code?: unknown }
+  const code = typeof given === 'string' ? given : 'SVC_BOOT_FAILED'
+  const at = placeOf(thrown)
+  // A database that is away is no line of code: what its code means says what to do.
+  const isExplained = at === undefined && given === code && code.startsWith('SVC_')
   return [
     {
-      code: typeof code === 'string' ? code : 'SVC_BOOT_FAILED',
+      code,
       message: thrown.message.split('\n', 1)[0] || thrown.name,
-      at: placeOf(thrown),
-      fix: 'correct it there; npx svc config:check --verbose shows the stack'
+      at,
+      fix: isExplained ? undefined : 'correct it there; npx svc config:check --verbose shows the stack'
     }
   ]
 }

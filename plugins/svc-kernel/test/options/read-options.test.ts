@@ -24,6 +24,7 @@ const schema: OptionsSchema = {
     },
     origin: { type: 'string', format: 'origin' },
     limit: { oneOf: [{ type: 'integer' }, { const: false }] },
+    lane: { type: 'object', minProperties: 1 },
     areas: {
       type: 'object',
       default: {},
@@ -106,6 +107,11 @@ const rows: readonly Row[] = [
     'an empty list',
     { name: 'x', areas: { api: { pattern: '^/', authenticators: [] } } },
     [{ at: 'svc-example.areas.api.authenticators', got: 'a list of 0', expected: 'at least 1 item(s)' }]
+  ],
+  [
+    'an empty object',
+    { name: 'x', lane: {} },
+    [{ at: 'svc-example.lane', got: 'an object', expected: 'at least 1 key(s)', fix: 'set lane to at least 1 key(s)' }]
   ],
   [
     'an item of a list',

@@ -6,9 +6,21 @@ import { BootError, problemsOf } from '../../src/problems/boot-error.ts'
 
 const problem = { code: 'SVC_X', message: 'it failed' }
 
+const stackless = (text: string, code: string) => Object.assign(new Error(text), { code, stack: text })
+
 const rows: ReadonlyArray<[title: string, thrown: unknown, expected: object[]]> = [
   ['a boot error', new BootError([problem]), [problem]],
   ['one of another copy of the kernel', Object.assign(new Error('x'), { problems: [problem] }), [problem]],
+  [
+    'an outage has no line to correct',
+    stackless('the database is away', 'SVC_ORM_UNAVAILABLE'),
+    [{ code: 'SVC_ORM_UNAVAILABLE', message: 'the database is away', at: undefined, fix: undefined }]
+  ],
+  [
+    'a foreign error without a place: its stack',
+    stackless('in use', 'EADDRINUSE'),
+    [{ code: 'EADDRINUSE', fix: /shows the stack/ }]
+  ],
   [
     'an empty list of problems',
     Object.assign(new Error('x'), { problems: [] }),
