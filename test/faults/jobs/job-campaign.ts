@@ -11,7 +11,7 @@ import type { Backend } from '../campaign/backends/backend.ts'
 import { Instance } from '../instance-process.ts'
 import { PACE } from './job-app.ts'
 import { jobStorage } from './job-faults.ts'
-import { redriven } from './operator.ts'
+import { foundOf, redriven } from './operator.ts'
 import { Referee } from './referee.ts'
 
 /** A phase begins with each kill, and with each new start. */
@@ -32,7 +32,7 @@ export interface JobReport {
   readonly refused: number
   /** Jobs that ran to their end more than once. */
   readonly repeated: number
-  /** Acknowledged, and never ran to their end. */
+  /** Acknowledged, and never ran to their end, with what their records say. */
   readonly lost: readonly string[]
   /** With their reasons, and put back. */
   readonly parked: readonly string[]
@@ -113,7 +113,7 @@ export async function runJobCampaign(backend: Backend, plan: JobPlan): Promise<J
       acknowledged: acknowledged.size,
       refused: load.refused,
       repeated: [...ended.values()].filter((times) => times > 1).length,
-      lost: lost(),
+      lost: await foundOf(instances[0] as Instance, lost()),
       parked,
       overlaps,
       paced: mostWithin(referee.begun.get('paced') ?? [], (PACE.perS * 1000) / FAST),

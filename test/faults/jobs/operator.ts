@@ -1,6 +1,7 @@
 /**
  * What an operator does after a storm. A job during whose attempts three processes ended is parked, as one that ends its
- * process would be: `POST /redrive` puts those back, and tells the referee of each with its reason.
+ * process would be: `POST /redrive` puts those back, and tells the referee of each with its reason. `GET /open` says what is
+ * known of those that have not ended.
  */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,6 +16,11 @@ const EVERY_MS = 10_000
 export function redriving(referee: string) {
   return fp(async (fastify: FastifyInstance) => {
     const { jobs } = fastify
+    fastify.get('/open', async () => {
+      const { items } = await jobs.list({ state: ['waiting', 'running'], limit: 100 })
+      const open = await Promise.all(items.map(({ id }) => jobs.get(id)))
+      return open.map(({ body, ...job }) => ({ ...job, key: `${job.name}/${(body as { name: string }).name}` }))
+    })
     fastify.post('/redrive', async () => {
       const { items } = await jobs.list({ state: 'parked', limit: 100 })
       for (const { id, name, reason } of items) {
@@ -26,6 +32,14 @@ export function redriving(referee: string) {
       return {}
     })
   })
+}
+
+/** What the records say of jobs that are lost, as far as they can be read. */
+export async function foundOf(instance: Instance, lost: readonly string[]): Promise<string[]> {
+  if (lost.length === 0) return []
+  const answer = await instance.ask('/open')
+  const open = answer?.ok === true ? (JSON.parse(String(answer.body)) as { readonly key: string }[]) : []
+  return lost.map((job) => `${job}: ${JSON.stringify(open.find(({ key }) => key === job) ?? 'no open record')}`)
 }
 
 /** Waits until nothing is lost, for a while. @returns the jobs that were parked, with their reasons */
