@@ -1,6 +1,7 @@
 /** Lanes for administrators: what waits in them, paused and resumed over all instances. */
 import type { FastifyInstance } from 'fastify'
 import { flag, object, textUpTo } from 'svc-kernel/schemas'
+import { LanesUnsupported } from 'svc-queue'
 import { LONGEST_LANE } from '../definitions/lane-name.ts'
 import { InvalidLane } from '../errors.ts'
 import type { LaneQuery, Lanes } from '../lanes/lanes.ts'
@@ -24,7 +25,7 @@ export function laneRoutes(fastify: FastifyInstance, lanes: Lanes): void {
     readingRoute(
       'lanes',
       'Lanes by name, with what waits and runs in them and their limits',
-      { querystring, response: { 200: answers.lanes } },
+      { querystring, response: { 200: answers.lanes }, errors: [LanesUnsupported] },
       Object.keys(querystring.properties)
     ),
     async ({ query }, reply) => {
@@ -39,7 +40,7 @@ export function laneRoutes(fastify: FastifyInstance, lanes: Lanes): void {
       changingRoute(`lanes.${name}`, summary, {
         params,
         response: { 204: { type: 'null', description: 'it is done' } },
-        errors: [InvalidLane]
+        errors: [InvalidLane, LanesUnsupported]
       }),
       async (request, reply) => {
         await lanes[name](request.params.lane)

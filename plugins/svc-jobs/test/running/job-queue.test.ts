@@ -161,6 +161,13 @@ t.test('a queue that is silent delays no start, and jobs until it answers', asyn
   t.strictSame(ran, [{ to: 'ada' }])
 })
 
+t.test('a queue without lanes says so where they are listed or paused', async (t) => {
+  const { jobs } = await house().instance(t, (jobs) => jobs.define('mail', {}, () => undefined))
+  const unsupported = { code: 'SVC_QUEUE_LANES', statusCode: 501 }
+  await t.rejects(jobs.lanes.list(), unsupported)
+  await t.rejects(jobs.lanes.pause('mail'), unsupported)
+})
+
 t.test('what cannot work ends the boot, with all that is wrong', async (t) => {
   const broken = { ...inMemory(queueStore(foreign), { clock: new ManualClock() }), claim: undefined }
   const fastify = Fastify()
