@@ -24,8 +24,8 @@ interface ClaimParts {
 const LOOKS_MS = 1_000
 /** How long it may wait for one that it is told, ms. */
 const WAITS_MS = 100
-/** So many that are kept are passed over. */
-const MOST_KEPT = 20
+/** So many locked ones are passed over. */
+const MOST_LOCKED = 20
 
 /** @returns the first documents that meet the filter, at most `limit`, as they are afterwards */
 export async function claimDocuments(parts: ClaimParts, claim: Claim, limit: number): Promise<Document[]> {
@@ -52,7 +52,7 @@ export async function claimDocuments(parts: ClaimParts, claim: Claim, limit: num
 async function claimFree(parts: ClaimParts, claim: Claim, limit: number): Promise<Document[]> {
   const { runner, access } = parts
   const { filter, sort } = claim
-  const known = { sort, limit: limit + MOST_KEPT, projection: { _id: 1 } }
+  const known = { sort, limit: limit + MOST_LOCKED, projection: { _id: 1 } }
   const claimed: Document[] = []
   for (const { _id } of await runner.run((within) => access.find(filter, { ...known, ...within }))) {
     try {

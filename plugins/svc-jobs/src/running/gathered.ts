@@ -1,7 +1,7 @@
 /**
  * Answers questions of many callers together. One call is under way at a time; what is asked meanwhile goes into the next
- * one, so that a busy database is asked less often and an idle one at once. A call that takes long holds up nobody else: it
- * may wait for a row that another client keeps.
+ * one, so that a busy database is asked less often and an idle one at once. Later questions do not
+ * wait for a call that takes long: it may wait for a row that another client has locked.
  */
 
 interface Question<Key, Answer> {

@@ -67,7 +67,7 @@ export class TableSchedules implements ScheduleStore {
     return this.#schedules.insertIfAbsent(record, ['name'])
   }
 
-  /** A row that another client keeps is not waited for: other schedules are due. */
+  /** A locked row is not waited for: other schedules are due. */
   async change(name: string, revision: number, change: Partial<ScheduleRecord>): Promise<ScheduleRecord | null> {
     const [changed = null] = await this.#schedules.claim({ name, revision }, { set: change, add: { revision: 1 } }, 1)
     return changed

@@ -4,8 +4,8 @@
  * one counts after the other. No lease ends while a job runs: what a worker holds counts until it says how that ended, or
  * has expired.
  *
- * A worker that dies or hangs in such a transaction keeps the row of its lane: MongoDB ends it after a minute. Others pass
- * that lane over, and look once at each claim, so that all other lanes go on.
+ * A worker that dies or hangs in such a transaction leaves the row of its lane locked: MongoDB ends it after a minute. Others
+ * pass that lane over, and try it once at each claim, so that all other lanes go on.
  */
 import { setTimeout } from 'node:timers/promises'
 import type { Clock } from 'svc-kernel'
@@ -49,7 +49,7 @@ export class LaneGrants {
   readonly #rows: QueueRows
   readonly #clock: Clock
   readonly #rates = new LaneRates()
-  /** Lanes whose row was not free for so long. */
+  /** Lanes whose row stayed locked for so long. */
   readonly #stuck = new Set<string>()
 
   /** @param rows outside of any transaction */
@@ -98,7 +98,7 @@ export class LaneGrants {
     }
   }
 
-  /** @param work counts and claims in the database that it gets @returns `null` while another worker keeps the lane */
+  /** @param work counts and claims in the database that it gets @returns `null` while another worker has the row locked */
   async #alone<T>(lane: string, work: LaneWork<T>): Promise<T | null> {
     const end = this.#stuck.has(lane) ? 0 : performance.now() + PATIENCE_MS
     for (let attempt = 1; ; attempt += 1) {
@@ -117,13 +117,13 @@ export class LaneGrants {
     }
   }
 
-  /** @throws TransactionConflict where another worker has the lane */
+  /** @throws TransactionConflict where another worker has the row locked */
   #once<T>(lane: string, work: LaneWork<T>): Promise<T> {
     const database = this.#database
     const inside = async (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) => {
       const joined = new JoinedDatabase(database, tx)
       const lanes = joined.table<LaneRow>(lanePlan(this.#tables.lanes))
-      // A row that another worker has is not waited for.
+      // A locked row is not waited for.
       const lock = async () => (await lanes.claim({ id: lane }, { add: { turns: 1 } }, 1))[0]
       let row = await lock()
       // An insert would wait for it too.

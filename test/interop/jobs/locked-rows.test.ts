@@ -1,6 +1,6 @@
 /**
- * A client that dies, hangs or idles in a transaction keeps the rows that it has changed: MongoDB ends it after a minute,
- * PostgreSQL after a time that its administrator sets. Such a row holds up its own lane or its own job, and no other one.
+ * A client that dies, hangs or idles in a transaction locks the rows that it has changed: MongoDB ends it after a minute,
+ * PostgreSQL after a time that its administrator sets. Such a row delays its own lane, schedule or job, and no other one.
  */
 import Fastify from 'fastify'
 import { MongoClient } from 'mongodb'
@@ -17,10 +17,10 @@ const TABLES = { lane: 'job_lane', job: 'job', queued: 'job_queue', schedule: 'j
 const KEYS: Readonly<Record<string, string>> = { schedule: 'name' }
 
 /** Changes a row in a transaction that stays open. @returns what undoes it */
-type Keeps = (table: keyof typeof TABLES, id: string) => Promise<() => Promise<unknown>>
+type Locks = (table: keyof typeof TABLES, id: string) => Promise<() => Promise<unknown>>
 
-/** What a client of the server keeps, beside the application. SQLite has one writer, for whom all others wait. */
-const CLIENTS: Readonly<Record<string, (t: Test, [, options]: DriverModule) => Promise<Keeps>>> = {
+/** A client of the server beside the application. SQLite has one writer, for whom all others wait. */
+const CLIENTS: Readonly<Record<string, (t: Test, [, options]: DriverModule) => Promise<Locks>>> = {
   PostgreSQL: async (t, [, options]) => {
     const { connectors } = options as { readonly connectors: { readonly default: { readonly url: string } } }
     // A statement that gives up would free what waits behind it.
@@ -44,7 +44,7 @@ const CLIENTS: Readonly<Record<string, (t: Test, [, options]: DriverModule) => P
       const session = client.startSession()
       session.startTransaction()
       const rows = client.db().collection<{ _id: string }>(TABLES[table])
-      const { modifiedCount } = await rows.updateOne({ _id: id }, { $set: { kept: 1 } }, { session })
+      const { modifiedCount } = await rows.updateOne({ _id: id }, { $set: { locked: 1 } }, { session })
       t.equal(modifiedCount, 1, 'the row is there')
       return () => session.abortTransaction()
     }
@@ -56,7 +56,7 @@ for (const [engine, client] of Object.entries(CLIENTS)) {
   t.test(engine, { skip }, async (t) => {
     const empty = await (engines[engine] as NonNullable<(typeof engines)[string]>)(t)
     const driver = await empty()
-    const keeps = await client(t, driver)
+    const locks = await client(t, driver)
     const app = Fastify()
     t.teardown(() => app.close())
     await registering(driver)(app)
@@ -84,28 +84,28 @@ for (const [engine, client] of Object.entries(CLIENTS)) {
 
     await t.test('the row of a lane', async (t) => {
       await until(allDone(await add('till', 1)), 'the lane has a row')
-      const release = await keeps('lane', 'till')
+      const release = await locks('lane', 'till')
       const till = await add('till', 2)
       for (let round = 0; round < 3; round += 1) await until(allDone(await add('free', 6)), 'jobs of other lanes')
-      t.strictSame(await Promise.all(till.map(isDone)), [false, false], 'their lane is kept')
+      t.strictSame(await Promise.all(till.map(isDone)), [false, false], 'their lane is locked')
       await release()
       await until(allDone(till), 'jobs of the lane')
     })
 
     await t.test('the row of a job', async (t) => {
-      const [kept = ''] = await add('gated', 1)
-      await until(async () => (await jobs.get(kept))?.state === 'running', 'an attempt that runs')
-      const release = await keeps('job', kept)
-      gates.get(kept)?.()
+      const [locked = ''] = await add('gated', 1)
+      await until(async () => (await jobs.get(locked))?.state === 'running', 'an attempt that runs')
+      const release = await locks('job', locked)
+      gates.get(locked)?.()
       for (let round = 0; round < 3; round += 1) await until(allDone(await add('free', 6)), 'other jobs')
-      t.equal(await isDone(kept), false, 'its end waits')
+      t.equal(await isDone(locked), false, 'its end waits')
       await release()
-      await until(() => isDone(kept), 'the job')
+      await until(() => isDone(locked), 'the job')
     })
 
     await t.test('the row of a schedule', async (t) => {
       await until(() => slots.first > 0 && slots.second > 0, 'slots of both')
-      const release = await keeps('schedule', 'first')
+      const release = await locks('schedule', 'first')
       const { first, second } = slots
       await until(() => slots.second > second + 3, 'slots of the other')
       t.ok(slots.first <= first + 1, 'one job may have been stored by then')
@@ -114,15 +114,15 @@ for (const [engine, client] of Object.entries(CLIENTS)) {
     })
 
     await t.test('the place of a job in the queue', async (t) => {
-      const { id: kept } = await jobs.add('free', {}, { delayS: 1 })
-      const release = await keeps('queued', kept)
+      const { id: locked } = await jobs.add('free', {}, { delayS: 1 })
+      const release = await locks('queued', locked)
       for (let round = 0; round < 3; round += 1) {
-        await until(async () => Date.now() > ((await jobs.get(kept))?.dueAt ?? 0), 'its time')
+        await until(async () => Date.now() > ((await jobs.get(locked))?.dueAt ?? 0), 'its time')
         await until(allDone(await add('free', 6)), 'other jobs')
       }
-      t.equal(await isDone(kept), false, 'no worker takes it')
+      t.equal(await isDone(locked), false, 'no worker takes it')
       await release()
-      await until(() => isDone(kept), 'the job')
+      await until(() => isDone(locked), 'the job')
     })
   })
 }
