@@ -119,7 +119,8 @@ async function openTransaction<T>(
   try {
     const [result, tx] = await session.withTransaction(
       async () => {
-        if (isAgain && !retry) throw new TransactionConflict()
+        // An outage stays one: only what the driver would repeat comes here.
+        if (isAgain && !retry) throw connection.failure(errorOf(own))
         isAgain = true
         const opened = new DocumentTransaction(connection, session)
         return [await attempt(opened, work).catch(attempted), opened] as const
@@ -144,6 +145,11 @@ async function attempt<T>(tx: DocumentTransaction, work: (tx: Transaction) => Pr
   } finally {
     await tx.end()
   }
+}
+
+/** A commit that lost has no error of its work. */
+function errorOf(own: { readonly error: unknown } | null): unknown {
+  return own?.error ?? new TransactionConflict()
 }
 
 function isOwn(own: { readonly error: unknown } | null, error: unknown): boolean {
