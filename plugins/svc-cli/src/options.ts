@@ -1,4 +1,4 @@
-/** The options that commands share, so that each has one spelling and one text. */
+/** What commands share: options, so that each has one spelling and one text, and how the work of one is loaded. */
 import type { Command } from 'commander'
 
 /** Options of every command. */
@@ -27,4 +27,18 @@ export function child(parent: Command, usage: string, description: string): Comm
 /** Of an option that may be given several times. */
 export function collect(value: string, before: string[]): string[] {
   return [...before, value]
+}
+
+/**
+ * The action of a command: its arguments, then its options, are those of an exported function, whose module is loaded
+ * when the command runs.
+ */
+export function command<Name extends string>(
+  load: () => Promise<Record<Name, (...given: never[]) => unknown>>,
+  name: Name
+) {
+  return async (...given: unknown[]): Promise<void> => {
+    const act = (await load())[name] as (...given: unknown[]) => unknown
+    await act(...given.slice(0, -1))
+  }
 }

@@ -1,8 +1,9 @@
 /** The command line: names, arguments, options, one line of help each. No command does its work here. */
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
+import { addJobs } from './jobs/jobs-command.ts'
 import { addOpenapi } from './openapi/openapi-command.ts'
-import { child, collect, withAppOptions, withOutputOptions } from './options.ts'
+import { child, collect, command, withAppOptions, withOutputOptions } from './options.ts'
 
 export function buildProgram(): Command {
   const program: Command = withOutputOptions(new Command('svc'))
@@ -235,36 +236,6 @@ function addWebhooks(program: Command): void {
     .action(command(() => import('./webhooks/listen.ts'), 'listenToWebhooks'))
 }
 
-function addJobs(program: Command): void {
-  const jobs = withOutputOptions(
-    child(program, 'jobs', 'list, run and stop jobs and schedules in the database of the application')
-  ).helpCommand(false)
-  const jobCommand = (usage: string, description: string, name: keyof typeof import('./jobs/jobs.ts')): Command =>
-    withAppOptions(child(jobs, usage, description)).action(command(() => import('./jobs/jobs.ts'), name))
-  const listing = (list: Command) => list.option('--system', 'those of maintenance').option('--json', 'print JSON')
-  listing(jobCommand('list', 'list the newest jobs', 'listJobs'))
-    .option('--state <state>', 'one state only, such as waiting or failed')
-    .option('--name <name>', 'jobs of one name only')
-    .option('--limit <number>', 'how many to list, at most 1000', '50')
-  jobCommand('show <id>', 'show a job: its state, attempts, reason, times, cause and masked body', 'showJob').option(
-    '--json',
-    'print JSON'
-  )
-  jobCommand('run <name>', 'add the job of a schedule, or a job of this name, for a running instance', 'runJob')
-    .option('--body <json>', 'the body of the job; with it, <name> is that of a job')
-    .option('--json', 'print JSON')
-  jobCommand('retry <id>', 'run a job again that has failed, is parked or cancelled', 'retryJob')
-  jobCommand('cancel <id>', 'cancel a job that has not ended', 'cancelJob')
-  listing(jobCommand('schedules', 'list the schedules with their next slots', 'listSchedules'))
-  listing(jobCommand('lanes', 'list the lanes with what waits in them', 'listLanes'))
-  jobCommand('pause [schedule]', 'pause a schedule, so that its slots get no job, or a lane', 'pauseJobs').option(
-    ...LANE
-  )
-  jobCommand('resume [schedule]', 'resume a schedule or a lane', 'resumeJobs').option(...LANE)
-}
-
-const LANE = ['--lane <lane>', 'a lane of jobs in place of a schedule'] as const
-
 function addUsers(program: Command): void {
   withAppOptions(child(program, 'user:create <identifier>', 'create a user who can log in'))
     .option('--role <name>', 'a role of the user; repeatable', collect, [] as string[])
@@ -280,17 +251,6 @@ function addUsers(program: Command): void {
   withAppOptions(child(program, 'user:reset <identifier>', 'set a new password; sessions and tokens of the user end'))
     .option('--password-stdin', 'read the password from standard input instead of asking')
     .action(command(() => import('./data/change-users.ts'), 'resetUser'))
-}
-
-/**
- * The action of a command: its arguments, then its options, are those of an exported function, whose module is loaded
- * when the command runs.
- */
-function command<Name extends string>(load: () => Promise<Record<Name, (...given: never[]) => unknown>>, name: Name) {
-  return async (...given: unknown[]): Promise<void> => {
-    const act = (await load())[name] as (...given: unknown[]) => unknown
-    await act(...given.slice(0, -1))
-  }
 }
 
 function ownVersion(): string {

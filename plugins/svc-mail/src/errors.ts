@@ -12,6 +12,20 @@ export const InvalidMailData = expectedError<[template: string, faults: string]>
   400
 )
 
+/** 400: a value of a template would be a link to another scheme, such as `javascript:`. Fix: pass an http, https, mailto or cid URL, or a relative one. */
+export const InvalidMailLink = expectedError<[scheme: string]>(
+  'SVC_MAIL_LINK',
+  'a link of the mail begins with "%s:", expected an http, https, mailto or cid URL, or a relative one',
+  400
+)
+
+/** thrown: a template puts a value into a tag outside of quotes. Fix: quote the value: `<a href="${url}">`. */
+export const UnquotedMailValue = createError<[before: string]>(
+  'SVC_MAIL_UNQUOTED',
+  'a value inside of a tag needs quotes around it, after: %s',
+  500
+)
+
 /** 404: the outbox has no such mail, or no longer. Fix: look the mail up in the list; the outbox has the last 200. */
 export const MailNotFound = expectedError('SVC_MAIL_NOT_FOUND', 'the outbox has no such mail', 404)
 

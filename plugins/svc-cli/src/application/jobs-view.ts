@@ -11,6 +11,7 @@ export interface ListedJob {
   readonly attempts: number
   readonly interruptions: number
   readonly reason: string | null
+  readonly progress: { readonly value: number; readonly text: string | null } | null
   /** Epoch ms, as all of these. */
   readonly addedAt: number
   readonly dueAt: number
@@ -57,6 +58,12 @@ export interface JobsView {
   masked(id: string): Promise<ListedJob & { readonly body: unknown }>
   add(name: string, body: unknown): Promise<{ readonly id: string; readonly name: string; readonly added: boolean }>
   retry(id: string): Promise<void>
+  /** Adds a job that runs those again which match. */
+  redrive(filter: {
+    readonly state: string | undefined
+    readonly name?: string
+    readonly reason?: string
+  }): Promise<{ readonly id: string; readonly name: string }>
   cancel(id: string): Promise<void>
   readonly lanes: {
     list(query: { readonly limit: number; readonly after?: string; readonly system?: boolean }): Promise<{

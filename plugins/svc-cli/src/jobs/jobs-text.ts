@@ -28,6 +28,7 @@ export function jobText({ body, cause, ...job }: ListedJob & { readonly body: un
     ['attempts', String(job.attempts)],
     ['interruptions', String(job.interruptions)],
     ['reason', job.reason ?? '-'],
+    ['progress', progressText(job.progress)],
     ['added', time(job.addedAt)],
     ['due', time(job.dueAt)],
     ['started', time(job.startedAt)],
@@ -63,6 +64,12 @@ export function lanesText(lanes: readonly ListedLane[]): string {
     rate === null ? '-' : `${rate.max} in ${rate.perS} s`
   ])
   return textTable(['LANE', 'STATE', 'WAITING', 'RUNNING', 'OLDEST', 'AT ONCE', 'RATE'], rows)
+}
+
+function progressText(progress: ListedJob['progress']): string {
+  if (progress === null) return '-'
+  const { value, text } = progress
+  return `${Math.floor(value * 100)} %${text === null ? '' : `, ${text}`}`
 }
 
 function stateOf({ declared, paused }: ListedSchedule): string {

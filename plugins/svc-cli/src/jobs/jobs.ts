@@ -82,13 +82,36 @@ export async function runJob(name: string, { body: text, json, ...options }: Run
   else print(`no job was added: ${job.id} has the same unique key and has not ended`)
 }
 
-/** @throws CommandError SVC_JOBS_NOT_FOUND, SVC_JOBS_STATE, SVC_JOBS_KEY */
-export async function retryJob(id: string, options: AppOptions): Promise<void> {
-  await withJobs(options, `retry ${id}`, async (jobs, fastify) => {
-    await jobs.retry(id)
-    auditChange(fastify, 'job.retried', id)
+export interface RetryJobsOptions extends AppOptions {
+  state?: 'failed' | 'parked'
+  name?: string
+  reason?: string
+}
+
+/**
+ * A job, or with a state all that match, by a job that an instance runs.
+ *
+ * @throws CommandError SVC_JOB_ARGUMENT (2), SVC_JOBS_NOT_FOUND, SVC_JOBS_STATE, SVC_JOBS_KEY
+ */
+export async function retryJobs(
+  id: string | undefined,
+  { state, name, reason, ...options }: RetryJobsOptions
+): Promise<void> {
+  if (id === undefined ? state === undefined : (state ?? name ?? reason) !== undefined) {
+    const got = `${id ?? 'no id'}, ${state ?? 'no state'}`
+    throw wrongArgument('--state', got, 'the id of a job, or a state', 'npx svc jobs retry --state failed')
+  }
+  await withJobs(options, `retry ${id ?? `--state ${state}`}`, async (jobs, fastify) => {
+    if (id !== undefined) {
+      await jobs.retry(id)
+      auditChange(fastify, 'job.retried', id)
+      return print(`job ${id} is due again`)
+    }
+    const filter = { state, ...(name !== undefined && { name }), ...(reason !== undefined && { reason }) }
+    const job = await jobs.redrive(filter)
+    auditChange(fastify, 'job.redriven', job.id)
+    print(`added job ${job.id} (${job.name}), which runs them again; npx svc jobs show ${job.id} tells how many`)
   })
-  print(`job ${id} is due again`)
 }
 
 /** @throws CommandError SVC_JOBS_NOT_FOUND, SVC_JOBS_STATE */

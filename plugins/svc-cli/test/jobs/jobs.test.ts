@@ -81,6 +81,25 @@ t.test('jobs are added, listed, shown, cancelled and retried, and no command run
     )
     t.equal(journal[0]?.resource, added.id)
     t.match(await ok('list', '--state', 'failed'), /broken +failed +1 +\S+ +no paper\\u000aleft\n$/)
+
+    const [{ endedAt: before }] = JSON.parse(await ok('list', '--state', 'failed', '--json'))
+    const retried = await ok('retry', '--state', 'failed', '--name', 'broken', '--reason', 'NO PAPER')
+    const [, redrive = ''] = /^added job (\S+) \(svc\.redrive\), which runs them again/.exec(retried) ?? []
+    let after: unknown = before
+    for (let looks = 0; looks < 100 && after === before; looks += 1) {
+      await setTimeout(100)
+      after =
+        file.prepare("SELECT endedAt FROM svc_job WHERE name = 'broken' AND state = 'failed'").get()?.endedAt ?? before
+    }
+    t.ok(Number(after) > Number(before), 'it has run and failed again')
+    for (let looks = 0; looks < 100 && !/^state +done$/m.test(await ok('show', redrive)); looks += 1)
+      await setTimeout(100)
+    t.match(await ok('show', redrive), /^progress +100 %, 1 put back, 0 skipped$/m)
+    const redriven = file.prepare("SELECT resource FROM svc_audit_event WHERE action = 'job.redriven'").all()
+    t.strictSame(
+      redriven.map(({ resource }) => resource),
+      [redrive]
+    )
   })
 })
 
@@ -163,6 +182,10 @@ t.test('a wrong argument is 2, a refusal 1, and both say what to do', async (t) 
   const rows: [args: string[], code: number, says: RegExp][] = [
     [['show', unknown], 1, /SVC_JOBS_NOT_FOUND {2}no job has this id[\s\S]*fix: npx svc jobs list/],
     [['retry', unknown], 1, /SVC_JOBS_NOT_FOUND/],
+    [['retry'], 2, /got no id, no state, expected the id of a job, or a state\n +fix: npx svc jobs retry --state failed/],
+    [['retry', '--name', 'note'], 2, /SVC_JOB_ARGUMENT/],
+    [['retry', unknown, '--state', 'failed'], 2, /SVC_JOB_ARGUMENT/],
+    [['retry', '--state', 'done'], 2, /Allowed choices are failed, parked/],
     [['cancel', unknown], 1, /SVC_JOBS_NOT_FOUND/],
     [['run', 'nope'], 1, /SVC_JOBS_UNKNOWN .*known: note, broken, nightly/],
     [['run', 'note', '--body', '{}'], 1, /SVC_JOBS_BODY .*body must have required property 'n'/],

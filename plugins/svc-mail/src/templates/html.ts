@@ -1,4 +1,5 @@
 /** HTML of templates: what is put into it is text, unless it is HTML from here. Pure. */
+import { InvalidMailLink, UnquotedMailValue } from '../errors.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -25,13 +26,13 @@ export class SafeHtml {
  * ``html`<p>Dear ${name}</p>` ``: values are escaped, lists are joined, `null`, `undefined` and `false` are left out.
  * Quote attributes: ``<a href="${url}">``. A value that begins a URL must be an http, https, mailto or cid URL or relative.
  *
- * @throws TypeError for a link to another scheme, and for a value in a tag outside of quotes
+ * @throws InvalidMailLink (400), UnquotedMailValue (500)
  */
 export function html(strings: TemplateStringsArray, ...values: readonly unknown[]): SafeHtml {
   let text = ''
   for (const [index, part] of strings.entries()) {
     text += part
-    if (index < values.length) text += valueIn(text, values[index])
+    if (index < values.length) text += valueIn(text, values[index], part)
   }
   return new SafeHtml(text)
 }
@@ -39,18 +40,18 @@ export function html(strings: TemplateStringsArray, ...values: readonly unknown[
 const IN_TAG = /<[^<>]*$/
 const IN_QUOTES = /=\s*("[^"<>]*|'[^'<>]*)$/
 const BEGINS_URL = /\b(?:href|src|action|background)\s*=\s*["']\s*$/i
+const SCHEMES: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'cid'])
 const SCHEME = /^[\s\p{Cc}]*([a-z][a-z\d+.\-\s\p{Cc}]*):/iu
 
-function valueIn(before: string, value: unknown): string {
+/** @param part what the template itself has before the value */
+function valueIn(before: string, value: unknown, part: string): string {
   const escaped = htmlOf(value)
   const [tag] = IN_TAG.exec(before) ?? []
   if (tag === undefined) return escaped
-  if (!IN_QUOTES.test(tag)) throw new TypeError('a value inside of a tag needs quotes around it')
+  if (!IN_QUOTES.test(tag)) throw new UnquotedMailValue(part.slice(-60))
   if (BEGINS_URL.test(tag)) {
     const scheme = SCHEME.exec(String(value))?.[1]?.toLowerCase()
-    if (scheme !== undefined && !['http', 'https', 'mailto', 'cid'].includes(scheme)) {
-      throw new TypeError('a link is an http, https, mailto or cid URL')
-    }
+    if (scheme !== undefined && !SCHEMES.has(scheme)) throw new InvalidMailLink(scheme.slice(0, 60))
   }
   return escaped
 }

@@ -21,9 +21,12 @@ t.test('links lead to the web, to mail and to attachments', async (t) => {
     '\u0001javascript:a()',
     'data:text/html,x'
   ]) {
-    t.throws(() => html`<a href="${url}">x</a>`, /a link is/, JSON.stringify(url))
-    t.throws(() => html`<img src='${url}'>`, /a link is/)
+    t.throws(() => html`<a href="${url}">x</a>`, { code: 'SVC_MAIL_LINK', statusCode: 400 }, JSON.stringify(url))
+    t.throws(() => html`<img src='${url}'>`, { code: 'SVC_MAIL_LINK' })
   }
-  t.throws(() => html`<a href=${'x'}>x</a>`, /needs quotes/)
-  t.throws(() => html`<a ${'onclick'}="x">x</a>`, /needs quotes/)
+  t.throws(() => html`<a title="${'secret'}" href=${'x'}>x</a>`, {
+    code: 'SVC_MAIL_UNQUOTED',
+    message: 'a value inside of a tag needs quotes around it, after: " href='
+  })
+  t.throws(() => html`<a ${'onclick'}="x">x</a>`, { code: 'SVC_MAIL_UNQUOTED' })
 })
