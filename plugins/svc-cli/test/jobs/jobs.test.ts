@@ -182,7 +182,11 @@ t.test('a wrong argument is 2, a refusal 1, and both say what to do', async (t) 
   const rows: [args: string[], code: number, says: RegExp][] = [
     [['show', unknown], 1, /SVC_JOBS_NOT_FOUND {2}no job has this id[\s\S]*fix: npx svc jobs list/],
     [['retry', unknown], 1, /SVC_JOBS_NOT_FOUND/],
-    [['retry'], 2, /got no id, no state, expected the id of a job, or a state\n +fix: npx svc jobs retry --state failed/],
+    [
+      ['retry'],
+      2,
+      /got no id, no state, expected the id of a job, or a state\n +fix: npx svc jobs retry --state failed/
+    ],
     [['retry', '--name', 'note'], 2, /SVC_JOB_ARGUMENT/],
     [['retry', unknown, '--state', 'failed'], 2, /SVC_JOB_ARGUMENT/],
     [['retry', '--state', 'done'], 2, /Allowed choices are failed, parked/],
