@@ -41,6 +41,8 @@ await onPostgres(async (t, server) => {
   const standby = new Standby(standbyServer, server.url(new URL(url).pathname.slice(1)))
   const replica = new URL(standby.url)
   replica.username = username
+  // It has the database and its role.
+  await standby.caughtUp()
 
   await t.test('a caller sees the rows of its scope, on the standby and beside others', async (t) => {
     const { orm, within, read, notes, health } = await application(t, url, String(replica))
