@@ -64,7 +64,7 @@ export async function eventsApp(
     parts: { voters: [ownOrganization], authenticators: { plain: PlainCredential.bearer() } }
   })
   await app.register(svcRealtime, { channels: [{ pattern: 'events:*', requires: ['ORG_EVENTS'] }] })
-  await app.register(svcJobs)
+  await app.register(svcJobs, { run: options.run ?? true })
   await app.register(svcOpenapi)
   await app.register(svcEvents, {
     events,
