@@ -60,7 +60,7 @@ export interface JobsView {
   retry(id: string): Promise<void>
   /** Adds a job that runs those again which match. */
   redrive(filter: {
-    readonly state: string | undefined
+    readonly state: 'failed' | 'parked'
     readonly name?: string
     readonly reason?: string
   }): Promise<{ readonly id: string; readonly name: string }>

@@ -97,21 +97,24 @@ export async function retryJobs(
   id: string | undefined,
   { state, name, reason, ...options }: RetryJobsOptions
 ): Promise<void> {
-  if (id === undefined ? state === undefined : (state ?? name ?? reason) !== undefined) {
+  if (id !== undefined && (state ?? name ?? reason) === undefined) {
+    await withJobs(options, `retry ${id}`, async (jobs, fastify) => {
+      await jobs.retry(id)
+      auditChange(fastify, 'job.retried', id)
+    })
+    print(`job ${id} is due again`)
+  } else if (id === undefined && state !== undefined) {
+    const filter = { state, ...(name !== undefined && { name }), ...(reason !== undefined && { reason }) }
+    const job = await withJobs(options, `retry --state ${state}`, async (jobs, fastify) => {
+      const added = await jobs.redrive(filter)
+      auditChange(fastify, 'job.redriven', added.id)
+      return added
+    })
+    print(`added job ${job.id} (${job.name}), which runs them again; npx svc jobs show ${job.id} tells how many`)
+  } else {
     const got = `${id ?? 'no id'}, ${state ?? 'no state'}`
     throw wrongArgument('--state', got, 'the id of a job, or a state', 'npx svc jobs retry --state failed')
   }
-  await withJobs(options, `retry ${id ?? `--state ${state}`}`, async (jobs, fastify) => {
-    if (id !== undefined) {
-      await jobs.retry(id)
-      auditChange(fastify, 'job.retried', id)
-      return print(`job ${id} is due again`)
-    }
-    const filter = { state, ...(name !== undefined && { name }), ...(reason !== undefined && { reason }) }
-    const job = await jobs.redrive(filter)
-    auditChange(fastify, 'job.redriven', job.id)
-    print(`added job ${job.id} (${job.name}), which runs them again; npx svc jobs show ${job.id} tells how many`)
-  })
 }
 
 /** @throws CommandError SVC_JOBS_NOT_FOUND, SVC_JOBS_STATE */
@@ -205,7 +208,7 @@ const FIXES: Readonly<Record<string, string>> = {
     'npx svc jobs show <id> tells its state; failed, parked and cancelled jobs are retried, all that have not ended are cancelled',
   SVC_JOBS_KEY: 'wait until the other job has ended, or cancel it',
   SVC_JOBS_UNKNOWN: 'correct the name',
-  SVC_JOBS_BODY: `--body '{"key":"value"}', as the schema of the job says`,
+  SVC_JOBS_BODY: `--body '{"key":"value"}', as the schema of the job says; of retry, a --name and a --reason that are not empty`,
   SVC_JOBS_SCHEDULE_NOT_FOUND: 'npx svc jobs schedules shows the schedules',
   SVC_JOBS_SCHEDULE_BUSY: 'wait until its job has ended, or cancel it',
   SVC_JOBS_LANE: 'npx svc jobs lanes shows the lanes',

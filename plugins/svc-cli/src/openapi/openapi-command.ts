@@ -1,12 +1,9 @@
 /** The options of `svc openapi`, one line of help each. */
 import type { Command } from 'commander'
-import { withAppOptions } from '../options.ts'
-import type { OpenapiOptions } from './openapi.ts'
+import { child, command, withAppOptions } from '../options.ts'
 
 export function addOpenapi(program: Command): void {
-  withAppOptions(
-    program.command('openapi').description('print the OpenAPI document, compare it, or check a running server')
-  )
+  withAppOptions(child(program, 'openapi', 'print the OpenAPI document, compare it, or check a running server'))
     .option('--document <name>', 'one of the documents of svc-openapi', 'main')
     .option('--asyncapi', 'the AsyncAPI document instead: WebSocket routes, channels and webhooks')
     .option('--out <file>', 'write it into a file, in YAML where it ends in .yaml or .yml')
@@ -17,5 +14,5 @@ export function addOpenapi(program: Command): void {
     .option('--seed <number>', 'the same requests for the same number', '1')
     .option('--key <key>', 'an API key to send (default: SVC_API_KEY, which process lists do not show)')
     .option('--json', 'print what was found as JSON')
-    .action(async (options: OpenapiOptions) => (await import('./openapi.ts')).openapi(options))
+    .action(command(() => import('./openapi.ts'), 'openapi'))
 }

@@ -189,6 +189,7 @@ t.test('a wrong argument is 2, a refusal 1, and both say what to do', async (t) 
     ],
     [['retry', '--name', 'note'], 2, /SVC_JOB_ARGUMENT/],
     [['retry', unknown, '--state', 'failed'], 2, /SVC_JOB_ARGUMENT/],
+    [['retry', '--state', 'failed', '--name', ''], 1, /SVC_JOBS_BODY[\s\S]*fix: .*of retry, a --name/],
     [['retry', '--state', 'done'], 2, /Allowed choices are failed, parked/],
     [['cancel', unknown], 1, /SVC_JOBS_NOT_FOUND/],
     [['run', 'nope'], 1, /SVC_JOBS_UNKNOWN .*known: note, broken, nightly/],

@@ -1,6 +1,10 @@
 /** HTML of templates: what is put into it is text, unless it is HTML from here. Pure. */
 import { InvalidMailLink, UnquotedMailValue } from '../errors.ts'
 
+/** How much of a value, and of a template, a message shows, in characters. */
+const SHOWN_SCHEME = 20
+const SHOWN_PART = 60
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -48,12 +52,17 @@ function valueIn(before: string, value: unknown, part: string): string {
   const escaped = htmlOf(value)
   const [tag] = IN_TAG.exec(before) ?? []
   if (tag === undefined) return escaped
-  if (!IN_QUOTES.test(tag)) throw new UnquotedMailValue(part.slice(-60))
+  if (!IN_QUOTES.test(tag)) throw new UnquotedMailValue(part.slice(-SHOWN_PART))
   if (BEGINS_URL.test(tag)) {
     const scheme = SCHEME.exec(String(value))?.[1]?.toLowerCase()
-    if (scheme !== undefined && !SCHEMES.has(scheme)) throw new InvalidMailLink(scheme.slice(0, 60))
+    if (scheme !== undefined && !SCHEMES.has(scheme)) throw new InvalidMailLink(shown(scheme))
   }
   return escaped
+}
+
+/** For a message: without line breaks, and no more of the value than a scheme is long. */
+function shown(scheme: string): string {
+  return scheme.replace(/[\s\p{Cc}]/gu, '').slice(0, SHOWN_SCHEME)
 }
 
 function htmlOf(value: unknown): string {

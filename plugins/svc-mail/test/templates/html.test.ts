@@ -24,6 +24,10 @@ t.test('links lead to the web, to mail and to attachments', async (t) => {
     t.throws(() => html`<a href="${url}">x</a>`, { code: 'SVC_MAIL_LINK', statusCode: 400 }, JSON.stringify(url))
     t.throws(() => html`<img src='${url}'>`, { code: 'SVC_MAIL_LINK' })
   }
+  t.throws(() => html`<a href="${'java\nscript:alert(1)'}">x</a>`, {
+    message:
+      'a link of the mail begins with "javascript:", expected an http, https, mailto or cid URL, or a relative one'
+  })
   t.throws(() => html`<a title="${'secret'}" href=${'x'}>x</a>`, {
     code: 'SVC_MAIL_UNQUOTED',
     message: 'a value inside of a tag needs quotes around it, after: " href='
